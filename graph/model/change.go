@@ -1,0 +1,35 @@
+package model
+
+import "time"
+
+// ChangeType is what kind of thing changed.
+type ChangeType string
+
+// A change of a subtask is a change of its task, a change of an item one of its list.
+const (
+	ChangeTask     ChangeType = "TASK"
+	ChangeList     ChangeType = "LIST"
+	ChangeSettings ChangeType = "SETTINGS"
+)
+
+// Operation is what happened to it.
+type Operation string
+
+// REMINDED: a reminder fired; COMPLETED: a task, or one occurrence of it, was completed.
+const (
+	OperationCreated   Operation = "CREATED"
+	OperationUpdated   Operation = "UPDATED"
+	OperationDeleted   Operation = "DELETED"
+	OperationCompleted Operation = "COMPLETED"
+	OperationReminded  Operation = "REMINDED"
+)
+
+// Change is one line of a user's change log.
+type Change struct {
+	// Seq counts a user's changes from 1, without gaps, in the order in which they were committed.
+	Seq       int64
+	Type      ChangeType
+	ID        UUID
+	Operation Operation
+	At        time.Time
+}

@@ -1,0 +1,151 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"io"
+	"strings"
+)
+
+// UUID is a UUIDv7 in its 16 bytes; bytewise order is time order. The stores keep exactly these bytes.
+type UUID [16]byte
+
+// UserID names a user inside Almanac. It is derived from the issuer's subject, see UserIDOf.
+type UserID UUID
+
+// Kind is the prefix of an id and the name of what it names.
+type Kind string
+
+// The kinds of the nouns Almanac owns.
+const (
+	KindUser     Kind = "user"
+	KindTask     Kind = "task"
+	KindSubtask  Kind = "subtask"
+	KindList     Kind = "list"
+	KindListItem Kind = "item"
+)
+
+// ID is the public name of an own noun: the kind, an underscore, and the UUID in lower-case Crockford
+// base32 (26 characters), as in task_01h455vb4pex5vsknk084sn02q. This is the TypeID form,
+// https://github.com/jetify-com/typeid/tree/main/spec.
+type ID struct {
+	Kind Kind
+	UUID UUID
+}
+
+// ErrMalformedID says that a text is not an id of an own noun.
+var ErrMalformedID = errors.New("malformed id")
+
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// suffixLen is the length of a UUID in base32: 130 bits, of which the first two are always zero.
+const suffixLen = 26
+
+// UserIDOf derives the user's id from the subject of the token, so that no table has to map one to the other.
+func UserIDOf(subject string) UserID {
+	sum := sha256.Sum256([]byte("almanac user\x00" + subject))
+	var id UserID
+	copy(id[:], sum[:16])
+	id[6] = id[6]&0x0f | 0x80 // version 8: derived by a rule of our own (RFC 9562, 5.8)
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// ID is the user's public id.
+func (u UserID) ID() ID { return ID{Kind: KindUser, UUID: UUID(u)} }
+
+// String gives the public id, "user_…".
+func (u UserID) String() string { return u.ID().String() }
+
+// String gives the public form.
+func (id ID) String() string {
+	return string(id.AppendText(make([]byte, 0, len(id.Kind)+1+suffixLen)))
+}
+
+// AppendText appends the public form to b.
+func (id ID) AppendText(b []byte) []byte {
+	b = append(b, id.Kind...)
+	b = append(b, '_')
+	return id.UUID.AppendText(b)
+}
+
+// AppendText appends the 26 characters of the UUID to b.
+func (u UUID) AppendText(b []byte) []byte {
+	// TypeID pads the 128 bits with two leading zero bits; base32 packs from the left, so the bytes are shifted
+	// right by two bits into 17 bytes (136 bits), whose first 26 characters are the answer.
+	var shifted [17]byte
+	shifted[0] = u[0] >> 2
+	for i := 1; i < 16; i++ {
+		shifted[i] = u[i-1]<<6 | u[i]>>2
+	}
+	shifted[16] = u[15] << 6
+	var text [28]byte
+	crockford.Encode(text[:], shifted[:])
+	return append(b, text[:suffixLen]...)
+}
+
+// ParseUUID reads the 26 characters that AppendText writes. It accepts lower case only, so every UUID has one text.
+func ParseUUID(text string) (UUID, error) {
+	if len(text) != suffixLen || text[0] > '7' {
+		return UUID{}, ErrMalformedID
+	}
+	var shifted [20]byte // 32 characters, the next whole group
+	if _, err := crockford.Decode(shifted[:], []byte(text+"000000")); err != nil {
+		return UUID{}, ErrMalformedID
+	}
+	var u UUID
+	for i := range u {
+		u[i] = shifted[i]<<2 | shifted[i+1]>>6
+	}
+	return u, nil
+}
+
+// ParseID reads the public form of an id of any own kind. ErrMalformedID when it is none.
+func ParseID(text string) (ID, error) {
+	kind, suffix, found := strings.Cut(text, "_")
+	if !found {
+		return ID{}, ErrMalformedID
+	}
+	switch Kind(kind) {
+	case KindUser, KindTask, KindSubtask, KindList, KindListItem:
+	default:
+		return ID{}, ErrMalformedID
+	}
+	uuid, err := ParseUUID(suffix)
+	if err != nil {
+		return ID{}, err
+	}
+	return ID{Kind: Kind(kind), UUID: uuid}, nil
+}
+
+// MarshalGQL writes the id as a JSON string.
+func (id ID) MarshalGQL(w io.Writer) {
+	var buf [48]byte
+	b := append(buf[:0], '"')
+	b = id.AppendText(b)
+	_, _ = w.Write(append(b, '"'))
+}
+
+// UnmarshalGQL reads an id from a variable or literal.
+func (id *ID) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return BadInput("", "an id is a string")
+	}
+	parsed, err := ParseID(text)
+	if err != nil {
+		return BadInput("", "%q is not an id", clip(text))
+	}
+	*id = parsed
+	return nil
+}
+
+// clip shortens a text of the caller for a message.
+func clip(text string) string {
+	runes := []rune(text)
+	if len(runes) <= 60 {
+		return text
+	}
+	return string(runes[:59]) + "…"
+}

@@ -1,0 +1,95 @@
+package model
+
+import (
+	"io"
+	"strings"
+	"time"
+)
+
+// DateTime is an instant as it goes out: RFC 3339 with the offset of the zone it carries, microseconds when it has any.
+type DateTime struct{ time.Time }
+
+// MarshalGQL writes the instant as a JSON string.
+func (d DateTime) MarshalGQL(w io.Writer) {
+	var buf [40]byte
+	b := append(buf[:0], '"')
+	b = d.Truncate(time.Microsecond).AppendFormat(b, time.RFC3339Nano)
+	_, _ = w.Write(append(b, '"'))
+}
+
+// UnmarshalGQL reads an instant that has its offset. Inputs use DateTimeInput; this is its stricter sister.
+func (d *DateTime) UnmarshalGQL(v any) error {
+	var in DateTimeInput
+	if err := in.UnmarshalGQL(v); err != nil {
+		return err
+	}
+	if !in.HasOffset {
+		return BadInput("", "a DateTime without an offset is no instant")
+	}
+	d.Time = in.Wall
+	return nil
+}
+
+// DateTimeInput is a DateTime as it comes in: RFC 3339, where the offset may be missing. A value without an
+// offset is wall-clock time in the viewer's zone and becomes an instant only there, see projections/when.
+type DateTimeInput struct {
+	// Wall holds the clock reading. Its location is the offset that was given, or UTC when none was.
+	Wall time.Time
+	// HasOffset tells whether an offset (or Z) was given, so that Wall already is the instant.
+	HasOffset bool
+}
+
+// dateTimeForms are tried in order; seconds and their fraction may be left out, as people do.
+var dateTimeForms = [...]struct {
+	layout    string
+	hasOffset bool
+}{
+	{"2006-01-02T15:04:05.999999999Z07:00", true},
+	{"2006-01-02T15:04Z07:00", true},
+	{"2006-01-02T15:04:05.999999999", false},
+	{"2006-01-02T15:04", false},
+}
+
+// ParseDateTimeInput reads RFC 3339 with or without offset, with or without seconds; a space may stand for the T.
+// BAD_USER_INPUT otherwise, and for years outside 1–9999.
+func ParseDateTimeInput(text string) (DateTimeInput, error) {
+	candidate := text
+	if len(candidate) > 10 && candidate[10] == ' ' {
+		candidate = candidate[:10] + "T" + candidate[11:]
+	}
+	candidate = strings.ToUpper(candidate)
+	for _, form := range dateTimeForms {
+		t, err := time.Parse(form.layout, candidate)
+		if err != nil {
+			continue
+		}
+		if t.Year() < 1 || t.UTC().Year() < 1 || t.UTC().Year() > 9999 {
+			break
+		}
+		return DateTimeInput{Wall: t.Truncate(time.Microsecond), HasOffset: form.hasOffset}, nil
+	}
+	return DateTimeInput{}, BadInput("", "%q is not a DateTime; write 2026-11-22T18:00 (the viewer's zone) or 2026-11-22T18:00:00+02:00", clip(text))
+}
+
+// UnmarshalGQL reads the value from a variable or literal.
+func (d *DateTimeInput) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return BadInput("", "a DateTime is a string such as 2026-11-22T18:00:00+02:00")
+	}
+	parsed, err := ParseDateTimeInput(text)
+	if err != nil {
+		return err
+	}
+	*d = parsed
+	return nil
+}
+
+// MarshalGQL writes the value as it was read; gqlgen asks for it wherever inputs are echoed.
+func (d DateTimeInput) MarshalGQL(w io.Writer) {
+	if d.HasOffset {
+		DateTime{d.Wall}.MarshalGQL(w)
+		return
+	}
+	_, _ = io.WriteString(w, `"`+d.Wall.Format("2006-01-02T15:04:05.999999")+`"`)
+}
