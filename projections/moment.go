@@ -1,0 +1,41 @@
+package projections
+
+import (
+	"time"
+
+	"almanac/graph/model"
+	"almanac/projections/when"
+)
+
+// Moment is one request's "now" with the bounds of its day computed once, since every item of an answer asks for them.
+type Moment struct {
+	when.Moment
+	day when.Day
+}
+
+// NewMoment computes the bounds of the moment's day.
+func NewMoment(m when.Moment) *Moment {
+	return &Moment{Moment: m, day: m.Day()}
+}
+
+// DateTime gives an instant as the viewer's clock shows it.
+func (m *Moment) DateTime(t time.Time) model.DateTime {
+	return model.DateTime{Time: t.In(m.Zone)}
+}
+
+// OptionalDateTime is DateTime for a time that may be missing: nil for the zero time.
+func (m *Moment) OptionalDateTime(t time.Time) *model.DateTime {
+	if t.IsZero() {
+		return nil
+	}
+	d := m.DateTime(t)
+	return &d
+}
+
+// optional gives nil for the empty text.
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,88 @@
+package recur
+
+import (
+	"time"
+
+	"almanac/graph/model"
+)
+
+// NudgeLimit is how often a nudge reminds; then it falls silent, and the task stays.
+const NudgeLimit = 15
+
+// Remind is what a due reminder does: RemindedAt becomes the occurrence, and NextReminderAt moves on. A task whose reminder
+// is not due at now comes back as it is, so reminding twice is reminding once.
+//
+//   - a reminder before a due date was the only one;
+//   - a recurrence reminds of its latest occurrence, once however many were missed, and next at the first after now;
+//   - a nudge counts up and comes again one interval later, keeping its beat unless it came so late that the next
+//     would follow within half an interval; after NudgeLimit it comes no more.
+//
+// No rule reminds after its end.
+func Remind(task model.Task, now time.Time) model.Task {
+	now = now.UTC().Truncate(time.Microsecond)
+	if !task.CompletedAt.IsZero() || task.NextReminderAt.IsZero() || task.NextReminderAt.After(now) {
+		return task
+	}
+	fired := task.NextReminderAt.UTC()
+	task.RemindedAt, task.NextReminderAt = fired, time.Time{}
+	switch {
+	case task.Recurrence == nil:
+	case task.Recurrence.Type == model.Nudge:
+		task.NudgeCount++
+		if task.NudgeCount < NudgeLimit {
+			task.NextReminderAt = nextNudge(*task.Recurrence, fired, now)
+		}
+	default:
+		task.RemindedAt = latest(*task.Recurrence, fired, now)
+		task.NextReminderAt = nextOrNever(*task.Recurrence, now)
+	}
+	return task
+}
+
+func nextNudge(rule model.Recurrence, fired, now time.Time) time.Time {
+	from := fired
+	if fired.Add(rule.Interval).Before(now.Add(rule.Interval / 2)) {
+		from = now
+	}
+	return nextOrNever(rule, from)
+}
+
+// Complete completes a task and gives the line for its history. The task must not be completed already; one that is comes
+// back as it is, with an empty line.
+//
+// A task that repeats daily, weekly or monthly advances. What is completed is the occurrence that came last, when it was not
+// completed yet (due now, whether or not its reminder went out); otherwise the next one, before its time. When the rule
+// has no further occurrence, and for every other task, a nudge included, the task is completed for good: it reminds no more.
+// Occurrence is zero for tasks that do not repeat on days.
+func Complete(task model.Task, now time.Time) (model.Task, model.TaskCompletion) {
+	if !task.CompletedAt.IsZero() {
+		return task, model.TaskCompletion{}
+	}
+	now = now.UTC().Truncate(time.Microsecond)
+	line := model.TaskCompletion{TaskID: task.ID, CompletedAt: now}
+	if task.Recurrence != nil && task.Recurrence.Type != model.Nudge {
+		task = Remind(task, now) // it may be due and the worker not have come by
+		line.Occurrence = task.RemindedAt
+		if task.RemindedAt.IsZero() {
+			line.Occurrence = task.NextReminderAt
+			task.NextReminderAt = nextOrNever(*task.Recurrence, line.Occurrence)
+		}
+		if !task.NextReminderAt.IsZero() {
+			task.RemindedAt = time.Time{}
+			return task, line
+		}
+	}
+	task.CompletedAt = now
+	task.RemindedAt, task.NextReminderAt = time.Time{}, time.Time{}
+	return task, line
+}
+
+// Reopen takes back that a task was completed for good and plans it as if it had just been set; where no reminder is left to
+// come, it is open without one. A task that is open comes back as it is. Its history stays.
+func Reopen(task model.Task, now time.Time) model.Task {
+	if task.CompletedAt.IsZero() {
+		return task
+	}
+	task.CompletedAt = time.Time{}
+	return planned(task, now)
+}

@@ -1,0 +1,55 @@
+package projections
+
+import (
+	"almanac/graph/model"
+	"almanac/projections/when"
+)
+
+// Viewer is who asks, as seen at the moment of asking.
+type Viewer struct {
+	caller model.Caller
+	at     *Moment
+}
+
+// ViewerAt gives the caller's view.
+func ViewerAt(caller model.Caller, at *Moment) *Viewer { return &Viewer{caller: caller, at: at} }
+
+// ID is the user's public id.
+func (v *Viewer) ID() model.ID { return v.caller.UserID.ID() }
+
+// Email is the address that the identity provider vouches for, nil when it names none.
+func (v *Viewer) Email() *string { return optional(v.caller.Email) }
+
+// Settings are the settings that this answer is given by: the stored ones, overrides applied.
+func (v *Viewer) Settings() model.Settings { return v.at.Settings() }
+
+// Now is the moment.
+func (v *Viewer) Now() model.DateTime { return v.at.DateTime(v.at.Now) }
+
+// Scopes are what the request's token allows.
+func (v *Viewer) Scopes() []model.Scope { return v.caller.Scopes }
+
+// Settings are those that the moment was made from.
+func (m *Moment) Settings() model.Settings {
+	return model.Settings{TimeZone: m.Zone.String(), Locale: m.Locale, WeekStart: m.WeekStart}
+}
+
+// Override gives the moment with another language or zone; nil keeps the viewer's. BAD_USER_INPUT for an unknown one.
+func (m *Moment) Override(locale, timeZone *string) (when.Moment, error) {
+	out := m.Moment
+	if locale != nil {
+		known, ok := when.ParseLocale(*locale)
+		if !ok {
+			return out, model.BadInput("locale", "locale %q is not served; use en or he", *locale)
+		}
+		out.Locale = known
+	}
+	if timeZone != nil {
+		zone, err := when.LoadZone(*timeZone)
+		if err != nil {
+			return out, err
+		}
+		out.Zone = zone
+	}
+	return out, nil
+}
