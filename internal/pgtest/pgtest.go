@@ -1,0 +1,189 @@
+// Package pgtest gives each test an empty PostgreSQL database of its own, with pgvector at hand.
+//
+// It promises that a bare `go test ./...` works: without ALMANAC_TEST_DATABASE_URL it starts the project's own server
+// with tools/postgres.sh. It never skips. Where no server can be had the test fails and says what to do.
+//
+// Only tests import this package.
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Variable names the environment variable that holds the URL of the server to use. Its role must be allowed to create
+// databases.
+const Variable = "ALMANAC_TEST_DATABASE_URL"
+
+// prefix starts the name of every test database, so that those of a killed test are easy to find on a server that stays.
+const prefix = "almanac_test_"
+
+// patience bounds each step against the server; it only ends tests whose server hangs.
+const patience = time.Minute
+
+// remedy is the end of every message about a missing server.
+const remedy = "start one with `tools/postgres.sh up` and read what it says, or set " + Variable +
+	" to the URL of a PostgreSQL 15 or newer with pgvector 0.8 or newer"
+
+// theServer finds the server once per test binary, because every test asks for it and starting is the slow part.
+var theServer = sync.OnceValues(func() (*url.URL, error) {
+	return findServer(os.Getenv(Variable), startHelper)
+})
+
+// URL creates an empty database and returns its URL, in the form postgres://user:password@host:port/name. The extension
+// vector is available in it and not yet created: that belongs to the migrations. When the test ends the database is
+// dropped, whatever connections are still open. Tests may call it in parallel.
+func URL(t testing.TB) string {
+	t.Helper()
+	server, err := theServer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := prefix + strings.ToLower(rand.Text())
+	// template0, because nobody can be connected to it; a connection to template1 would make parallel calls fail.
+	if err := execute(server, "CREATE DATABASE "+name+" TEMPLATE template0"); err != nil {
+		t.Fatalf("pgtest: create a database: %v; %s", err, remedy)
+	}
+	t.Cleanup(func() {
+		if err := execute(server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+			t.Errorf("pgtest: drop the database %s: %v", name, err)
+		}
+	})
+	database := *server
+	database.Path = "/" + name
+	return database.String()
+}
+
+// findServer returns the server's URL: the given one, or where that is empty what start prints. It connects once, to
+// fail with one clear sentence rather than with every test's own.
+func findServer(given string, start func() (string, error)) (*url.URL, error) {
+	raw := given
+	if raw == "" {
+		var err error
+		if raw, err = start(); err != nil {
+			return nil, fmt.Errorf("pgtest: no PostgreSQL to test with: %w; %s", err, remedy)
+		}
+	}
+	server, err := parse(raw)
+	if err != nil {
+		return nil, fmt.Errorf("pgtest: %s: %w", Variable, err)
+	}
+	if err := check(server); err != nil {
+		return nil, fmt.Errorf("pgtest: the server at %s: %w; %s", server.Host, err, remedy)
+	}
+	return server, nil
+}
+
+// parse reads a server's URL. Its error repeats nothing of it, not even the cause: a password may be in any part.
+func parse(raw string) (*url.URL, error) {
+	server, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || (server.Scheme != "postgres" && server.Scheme != "postgresql") || server.Path == "" {
+		return nil, errors.New("must look like postgres://user:password@host:5432/database")
+	}
+	return server, nil
+}
+
+// check refuses a server that is too old or has no pgvector.
+func check(server *url.URL) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, server.String())
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	var number int
+	var vector string
+	err = conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int,
+		coalesce((SELECT default_version FROM pg_available_extensions WHERE name = 'vector'), '')`).Scan(&number, &vector)
+	if err != nil {
+		return fmt.Errorf("ask for the versions: %w", err)
+	}
+	return suits(number, vector)
+}
+
+// suits tells what is wrong with a server_version_num (150004 is 15.4) and a version of pgvector ("" is none).
+func suits(server int, vector string) error {
+	if server < 150000 {
+		return fmt.Errorf("is PostgreSQL %d, needs 15 or newer", server/10000)
+	}
+	if vector == "" {
+		return errors.New("has no pgvector")
+	}
+	major, rest, _ := strings.Cut(vector, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	x, errMajor := strconv.Atoi(major)
+	y, errMinor := strconv.Atoi(minor)
+	if err := errors.Join(errMajor, errMinor); err != nil {
+		return fmt.Errorf("has a pgvector of an unknown version %q: %w", vector, err)
+	}
+	if x == 0 && y < 8 {
+		return fmt.Errorf("has pgvector %s, needs 0.8 or newer", vector)
+	}
+	return nil
+}
+
+// execute runs one statement on a connection of its own. It has no caller's context: a test's is done at cleanup.
+func execute(server *url.URL, sql string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, server.String())
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		return err
+	}
+	return nil
+}
+
+// startHelper runs `tools/postgres.sh up` and returns the URL that it prints.
+func startHelper() (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	// The first start downloads about 50 MB.
+	ctx, cancel := context.WithTimeout(context.Background(), 10*patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", filepath.Join(root, "tools", "postgres.sh"), "up")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	// A server that kept the pipes open must not keep the test waiting.
+	cmd.WaitDelay = 5 * time.Second
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("tools/postgres.sh up: %w\n%s", err, bytes.TrimSpace(stderr.Bytes()))
+	}
+	return stdout.String(), nil
+}
+
+// moduleRoot is the nearest folder above the test's own that holds a go.mod.
+func moduleRoot() (string, error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find the module: %w", err)
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("no go.mod above %s", start)
+		}
+	}
+}

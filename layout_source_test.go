@@ -1,0 +1,235 @@
+package main_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// tree is the project as the layout rules see it.
+type tree struct {
+	positions *token.FileSet
+	sources   []*source
+	// files and dirs are all of the project, by path from the module's root.
+	files, dirs map[string]bool
+}
+
+// source is one Go file.
+type source struct {
+	path, dir       string
+	test, generated bool
+	file            *ast.File
+}
+
+// readTree parses every Go file below the root. Hidden folders, test data and what npm has put there are no part of it.
+func readTree(root fs.FS) (*tree, error) {
+	house := &tree{positions: token.NewFileSet(), files: map[string]bool{}, dirs: map[string]bool{}}
+	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			base := entry.Name()
+			if name != "." && (strings.HasPrefix(base, ".") || base == "node_modules" || base == "testdata" || base == "bin") {
+				return fs.SkipDir
+			}
+			house.dirs[name] = true
+			return nil
+		}
+		house.files[name] = true
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(house.positions, name, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return fmt.Errorf("parse: %w", err)
+		}
+		house.sources = append(house.sources, &source{
+			path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"), generated: ast.IsGenerated(file), file: file,
+		})
+		return nil
+	})
+	return house, err
+}
+
+// roomOf finds the room of a folder; only the root itself is in the root's room.
+func roomOf(dir string) (string, bool) {
+	for at := dir; at != "."; at = path.Dir(at) {
+		if _, ok := rooms[at]; ok {
+			return at, true
+		}
+	}
+	return ".", dir == "."
+}
+
+// longestFit is the longest key that is the file or a folder above it, "" if there is none.
+func longestFit(table map[string]string, file string) string {
+	for at := file; at != "."; at = path.Dir(at) {
+		if _, ok := table[at]; ok {
+			return at
+		}
+	}
+	return ""
+}
+
+func (s *source) imports() []string {
+	var paths []string
+	for _, i := range s.file.Imports {
+		if p, err := strconv.Unquote(i.Path.Value); err == nil {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// isCall tells whether the call is to one of the functions of an imported package, whatever its name here.
+func (s *source) isCall(call *ast.CallExpr, pkg string, functions ...string) bool {
+	selector, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains(functions, selector.Sel.Name) {
+		return false
+	}
+	name, ok := selector.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	for _, i := range s.file.Imports {
+		if i.Path.Value == strconv.Quote(pkg) {
+			return name.Name == path.Base(pkg) || (i.Name != nil && name.Name == i.Name.Name)
+		}
+	}
+	return false
+}
+
+// calls finds the calls to functions of an imported package.
+func (s *source) calls(pkg string, functions ...string) []*ast.CallExpr {
+	return s.spans(func(call *ast.CallExpr) bool { return s.isCall(call, pkg, functions...) })
+}
+
+// spans finds the calls that fit.
+func (s *source) spans(fits func(*ast.CallExpr) bool) []*ast.CallExpr {
+	var found []*ast.CallExpr
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && fits(call) {
+			found = append(found, call)
+		}
+		return true
+	})
+	return found
+}
+
+// within tells whether a call stands among the arguments of one of the others.
+func within(call *ast.CallExpr, others []*ast.CallExpr) bool {
+	return slices.ContainsFunc(others, func(o *ast.CallExpr) bool { return o.Lparen < call.Pos() && call.End() <= o.Rparen })
+}
+
+// receiverName is the name of a method's receiver type, "" for a function.
+func receiverName(f *ast.FuncDecl) string {
+	if f.Recv == nil || len(f.Recv.List) == 0 {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if name, ok := t.(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// TestLayoutRulesBite gives each rule a small tree that breaks it, and one that does not.
+func TestLayoutRulesBite(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		rule  string
+		files map[string]string
+		want  string // in one of the breaches; "" for no breach
+	}{
+		"down": {"floors", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport _ \"almanac/graph/model\"\nimport _ \"almanac/resolvers/loader\"\n"}, ""},
+		"up": {"floors", map[string]string{
+			"projections/a.go": "package projections\nimport _ \"almanac/internal/auth\"\n"}, "projections/a.go (floor 2) imports internal/auth (floor 3)"},
+		"sideways": {"floors", map[string]string{
+			"adapters/store/a.go": "package store\nimport _ \"almanac/projections\"\n"}, "imports go down only"},
+		"within a room": {"floors", map[string]string{
+			"internal/httpapi/a.go": "package httpapi\nimport _ \"almanac/internal/httpapi/ws\"\n"}, ""},
+		"a test may": {"floors", map[string]string{
+			"projections/a_test.go": "package projections_test\nimport _ \"almanac/resolvers\"\n"}, ""},
+		"support in the product": {"floors", map[string]string{
+			"internal/auth/a.go": "package auth\nimport _ \"almanac/internal/pgtest\"\n"}, "which is for tests"},
+		"a stranger":                {"floors", map[string]string{"helpers/a.go": "package helpers\n"}, "helpers/a.go is in no room"},
+		"the world in a projection": {"pure", map[string]string{"projections/a.go": "package projections\nimport _ \"net/http\"\n"}, "imports net/http"},
+		"a module in the model": {"pure", map[string]string{
+			"graph/model/a.go": "package model\nimport _ \"example.com/x\"\n"}, "not of the standard library"},
+		"a URL in the model": {"pure", map[string]string{"graph/model/a.go": "package model\nimport _ \"net/url\"\n"}, ""},
+		"thin resolvers": {"resolvers", map[string]string{
+			"schema/task.graphqls": "",
+			"resolvers/task.resolvers.go": "package resolvers\nimport \"context\"\ntype taskResolver struct{ *Resolver }\n" +
+				"func (r *taskResolver) Text(ctx context.Context) string { return \"\" }\n"}, ""},
+		"a helper among resolvers": {"resolvers", map[string]string{
+			"schema/task.graphqls":        "",
+			"resolvers/task.resolvers.go": "package resolvers\nfunc helper() {}\n"}, "helper is no resolver"},
+		"a constant among resolvers": {"resolvers", map[string]string{
+			"schema/task.graphqls":        "",
+			"resolvers/task.resolvers.go": "package resolvers\nconst most = 1\n"}, "the const at line 2"},
+		"resolvers of no schema": {"resolvers", map[string]string{
+			"resolvers/task.resolvers.go": "package resolvers\n"}, "has no schema/task.graphqls"},
+		"a promise":    {"comments", map[string]string{"web/a.go": "// Package web is the page.\npackage web\n", "web/b.go": "package web\n"}, ""},
+		"no promise":   {"comments", map[string]string{"web/a.go": "// Some words.\npackage web\n"}, "web has no package comment"},
+		"of generated": {"comments", map[string]string{"graph/a.go": "// Code generated by hand, DO NOT EDIT.\n\npackage graph\n"}, ""},
+		"a long file": {"length", map[string]string{
+			"adapters/store/rows/a.go": "package rows\n" + strings.Repeat("\n", maxLines)}, "has 601 lines"},
+		"a long generated file": {"length", map[string]string{
+			"graph/a.go": "// Code generated by hand, DO NOT EDIT.\n\npackage graph\n" + strings.Repeat("\n", maxLines)}, ""},
+		"the clock": {"clock", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport \"time\"\nvar x = time.Now()\n"}, "resolvers/a.go:3:9 reads the machine's clock"},
+		"the clock by another name": {"clock", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport t \"time\"\nvar x = t.Since(t.Time{})\n"}, "reads the machine's clock"},
+		"a default clock": {"clock", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport \"time\"\nvar now = time.Now\n"}, ""},
+		"a deadline": {"clock", map[string]string{
+			"resolvers/a.go": "package resolvers\nimport \"time\"\nfunc f(c interface{ SetDeadline(time.Time) }) { c.SetDeadline(time.Now().Add(1)) }\n"}, ""},
+		"a sleep": {"sleep", map[string]string{
+			"resolvers/a_test.go": "package resolvers\nimport \"time\"\nfunc f() { time.Sleep(1) }\n"}, "sleeps"},
+		"a sleep in a bubble": {"sleep", map[string]string{
+			"resolvers/a_test.go": "package resolvers\nimport (\n\"testing\"\n\"testing/synctest\"\n\"time\"\n)\n" +
+				"func TestA(t *testing.T) { synctest.Test(t, func(t *testing.T) { time.Sleep(1) }) }\n"}, ""},
+		"twins": {"migrations", map[string]string{"migrations/sqlite/0001_tasks.sql": "", "migrations/postgres/0001_tasks.sql": ""}, ""},
+		"no twin": {"migrations", map[string]string{"migrations/sqlite/0001_tasks.sql": ""},
+			"migrations/sqlite/0001_tasks.sql has no twin in migrations/postgres"},
+		"a gap": {"migrations", map[string]string{"migrations/sqlite/0002_tasks.sql": "", "migrations/postgres/0001_tasks.sql": "",
+			"migrations/sqlite/0001_tasks.sql": "", "migrations/postgres/0003_tasks.sql": ""}, "should have the number 0002"},
+		"a bad name": {"migrations", map[string]string{"migrations/sqlite/tasks.sql": ""}, "is not named"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := fstest.MapFS{}
+			for path, text := range test.files {
+				files[path] = &fstest.MapFile{Data: []byte(text)}
+			}
+			house, err := readTree(files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			breaches := rules[test.rule](house)
+			if test.want == "" && len(breaches) > 0 {
+				t.Errorf("the rule finds %q in a tree that keeps it", breaches)
+			}
+			if test.want != "" && !slices.ContainsFunc(breaches, func(b string) bool { return strings.Contains(b, test.want) }) {
+				t.Errorf("the rule finds %q, want %q", breaches, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,355 @@
+package main_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The house rules that a compiler does not hold, as an ordinary test. It reads the sources and runs nothing.
+
+// complete says that the tree has all its rooms; then a missing one is a failure.
+const complete = false
+
+// A room is a folder with everything below it that is no room of its own. A package imports only rooms on floors below
+// its own, and packages of its own room.
+type room struct {
+	floor int
+	// support marks what only tests import; floors do not bind it.
+	support bool
+	// optional marks a room that a later domain brings.
+	optional bool
+}
+
+// rooms is the table of the house, by folder; the longest folder that fits counts, "." is the module's root.
+var rooms = map[string]room{
+	".":                  {floor: 5},
+	"bench":              {floor: 5},
+	"tools":              {floor: 5},
+	"schema":             {floor: 1, optional: true}, // holds Go only if something embeds the contract
+	"web":                {floor: 2},
+	"docs":               {floor: 5},
+	"resolvers":          {floor: 4},
+	"internal/httpapi":   {floor: 4},
+	"internal/reminders": {floor: 4},
+
+	"graph":                   {floor: 3},
+	"resolvers/loader":        {floor: 3},
+	"adapters/store/sqlite":   {floor: 3},
+	"adapters/store/postgres": {floor: 3},
+	"adapters/gcal":           {floor: 3, optional: true},
+	"adapters/gmail":          {floor: 3, optional: true},
+	"adapters/exa":            {floor: 3, optional: true},
+	"adapters/graphiti":       {floor: 3, optional: true},
+	"adapters/openai":         {floor: 3, optional: true},
+	"internal/auth":           {floor: 3},
+	"internal/demo":           {floor: 3},
+
+	"projections":        {floor: 2},
+	"adapters/store":     {floor: 2},
+	"migrations":         {floor: 2},
+	"internal/config":    {floor: 2},
+	"internal/clock":     {floor: 2},
+	"internal/seal":      {floor: 2},
+	"internal/telemetry": {floor: 2},
+	// The few words that the front door and the resolvers both speak; it imports the model alone.
+	"internal/httpapi/edge": {floor: 2},
+
+	"graph/model": {floor: 1},
+
+	"adapters/store/storetest":             {floor: 2, support: true},
+	"internal/pgtest":                      {floor: 2, support: true},
+	"internal/httpapi/internal/testschema": {floor: 4, support: true, optional: true},
+	"internal/httpapi/internal/fakeengine": {floor: 4, support: true, optional: true},
+	"internal/httpapi/internal/pipenet":    {floor: 4, support: true, optional: true},
+	"web/browsertest":                      {floor: 4, support: true},
+}
+
+// pure lists rooms that do no I/O and read no clock, so everything that does is out of their reach.
+var pure = map[string]string{
+	"projections": "projections get nouns and a time, and give answers",
+	"graph/model": "the vocabulary is spoken everywhere, so it depends on nothing",
+}
+
+// effects are the packages with which a program reaches the world.
+var effects = []string{"os", "net", "database/sql", "log", "io/ioutil", "syscall", "crypto/rand", "math/rand", "testing"}
+
+// maxLines is the length at which a file surely holds more than one idea.
+const maxLines = 600
+
+// longFiles may be longer, each for its reason.
+var longFiles = map[string]string{}
+
+// clockReaders may read the machine's clock, each for its reason. Everyone else is handed a time or a clock, so that one
+// request has one now and tests can set it. A default (now = time.Now) is no reading, and a deadline of a connection is the
+// operating system's own time; both are allowed everywhere.
+var clockReaders = map[string]string{
+	"internal/clock":                   "this is the clock",
+	"bench":                            "it measures",
+	"tools":                            "programs for developers",
+	"internal/httpapi/ws/socket.go":    "the log says how long a socket lived; no answer depends on it",
+	"internal/httpapi/ws/operation.go": "the log says how long an operation ran; no answer depends on it",
+	"internal/httpapi/sse/stream.go":   "the log says how long a stream lived; no answer depends on it",
+	"internal/httpapi/ws/handler.go":   "what is left of a context's deadline, which is the machine's time",
+	"web/browsertest":                  "it waits for a browser, which has its own time",
+}
+
+// sleepers are tests that may sleep outside of a synctest bubble, each for its reason.
+var sleepers = map[string]string{
+	"internal/httpapi/ws/churn_test.go": "its benchmarks count sockets of the real network, which no bubble holds",
+}
+
+// rules are what the house holds. Each returns one sentence per breach.
+var rules = map[string]func(*tree) []string{
+	"floors":     floors,
+	"tree":       everyRoomIsThere,
+	"pure":       pureRooms,
+	"resolvers":  resolversAreThin,
+	"comments":   packagesPromise,
+	"length":     filesAreShort,
+	"clock":      clockIsInjected,
+	"sleep":      testsDoNotSleep,
+	"migrations": migrationsComeInPairs,
+}
+
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	house, err := readTree(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(house.sources) == 0 {
+		t.Fatal("no Go files here; the test looks at the wrong folder")
+	}
+	for name, rule := range rules {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, breach := range rule(house) {
+				t.Error(breach)
+			}
+		})
+	}
+}
+
+// ---- the rules
+
+func floors(house *tree) []string {
+	var breaches []string
+	for _, s := range house.sources {
+		own, known := roomOf(s.dir)
+		if !known {
+			breaches = append(breaches, fmt.Sprintf("%s is in no room; give %s a floor in layout_test.go", s.path, s.dir))
+			continue
+		}
+		for _, imported := range s.imports() {
+			dir, ok := strings.CutPrefix(imported, "almanac/")
+			if !ok {
+				continue
+			}
+			other, known := roomOf(dir)
+			switch {
+			case !known: // told once, by the package itself
+			case rooms[other].support:
+				if !s.test && !rooms[own].support {
+					breaches = append(breaches, fmt.Sprintf("%s imports %s, which is for tests", s.path, dir))
+				}
+			case s.test || rooms[own].support || own == other:
+			case rooms[other].floor >= rooms[own].floor:
+				breaches = append(breaches, fmt.Sprintf("%s (floor %d) imports %s (floor %d); imports go down only",
+					s.path, rooms[own].floor, dir, rooms[other].floor))
+			}
+		}
+	}
+	return breaches
+}
+
+func everyRoomIsThere(house *tree) []string {
+	if !complete {
+		return nil
+	}
+	var breaches []string
+	for dir, r := range rooms {
+		if !r.optional && !house.dirs[dir] {
+			breaches = append(breaches, dir+" is missing")
+		}
+	}
+	return breaches
+}
+
+func pureRooms(house *tree) []string {
+	var breaches []string
+	for _, s := range house.sources {
+		own, _ := roomOf(s.dir)
+		why, isPure := pure[own]
+		if s.test || !isPure {
+			continue
+		}
+		for _, imported := range s.imports() {
+			first, _, _ := strings.Cut(imported, "/")
+			if own == "graph/model" && (strings.Contains(first, ".") || first == "almanac") {
+				breaches = append(breaches, fmt.Sprintf("%s imports %s, not of the standard library; %s", s.path, imported, why))
+			}
+			for _, effect := range effects {
+				if (imported == effect || strings.HasPrefix(imported, effect+"/")) && imported != "net/url" && imported != "net/mail" {
+					breaches = append(breaches, fmt.Sprintf("%s imports %s; %s", s.path, imported, why))
+				}
+			}
+		}
+	}
+	return breaches
+}
+
+// resolversAreThin keeps helpers out of the files that gqlgen rewrites: it moves what it does not know to the end, in a
+// comment. Only methods stand there, the types they belong to, and the imports.
+func resolversAreThin(house *tree) []string {
+	var breaches []string
+	for _, s := range house.sources {
+		name, isResolver := strings.CutSuffix(path.Base(s.path), ".resolvers.go")
+		if !isResolver {
+			continue
+		}
+		if s.dir == "resolvers" && !house.files["schema/"+name+".graphqls"] {
+			breaches = append(breaches, fmt.Sprintf("%s has no schema/%s.graphqls", s.path, name))
+		}
+		for _, declaration := range s.file.Decls {
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				if receiver := receiverName(d); !strings.HasSuffix(receiver, "Resolver") {
+					breaches = append(breaches, fmt.Sprintf("%s: %s is no resolver; put it into a plain file beside it", s.path, d.Name.Name))
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					t, isType := spec.(*ast.TypeSpec)
+					if d.Tok != token.IMPORT && (!isType || !strings.HasSuffix(t.Name.Name, "Resolver")) {
+						breaches = append(breaches, fmt.Sprintf("%s: the %s at line %d belongs into a plain file beside it",
+							s.path, d.Tok, house.positions.Position(d.Pos()).Line))
+					}
+				}
+			}
+		}
+	}
+	return breaches
+}
+
+// packagesPromise wants one package comment in the form that godoc knows. Packages of generated files or of tests alone
+// have none to write.
+func packagesPromise(house *tree) []string {
+	promised := map[string]bool{}
+	for _, s := range house.sources {
+		if s.test || s.generated {
+			continue
+		}
+		doc, name := s.file.Doc.Text(), s.file.Name.Name
+		promised[s.dir] = promised[s.dir] || strings.HasPrefix(doc, "Package "+name+" ") || (name == "main" && doc != "")
+	}
+	var breaches []string
+	for dir, yes := range promised {
+		if !yes {
+			breaches = append(breaches, dir+" has no package comment that says what it promises")
+		}
+	}
+	return breaches
+}
+
+func filesAreShort(house *tree) []string {
+	var breaches []string
+	for _, s := range house.sources {
+		lines := house.positions.File(s.file.FileStart).LineCount()
+		_, excepted := longFiles[s.path]
+		if lines > maxLines && !s.generated && !excepted {
+			breaches = append(breaches, fmt.Sprintf("%s has %d lines; split it by idea (at most %d)", s.path, lines, maxLines))
+		}
+		if lines <= maxLines && excepted {
+			breaches = append(breaches, s.path+" is short now; take it off longFiles")
+		}
+	}
+	return breaches
+}
+
+func clockIsInjected(house *tree) []string {
+	var breaches []string
+	used := map[string]bool{}
+	for _, s := range house.sources {
+		if s.test || s.generated || s.dir == "." {
+			continue
+		}
+		deadlines := s.spans(func(call *ast.CallExpr) bool {
+			selector, ok := call.Fun.(*ast.SelectorExpr)
+			return ok && strings.HasPrefix(selector.Sel.Name, "Set") && strings.HasSuffix(selector.Sel.Name, "Deadline")
+		})
+		for _, call := range s.calls("time", "Now", "Since", "Until") {
+			if within(call, deadlines) {
+				continue
+			}
+			if excepted := longestFit(clockReaders, s.path); excepted != "" {
+				used[excepted] = true
+				continue
+			}
+			breaches = append(breaches, fmt.Sprintf("%s reads the machine's clock; take a clock as a field", house.positions.Position(call.Pos())))
+		}
+	}
+	for excepted := range clockReaders {
+		if _, isRoom := rooms[excepted]; !isRoom && house.files[excepted] && !used[excepted] {
+			breaches = append(breaches, excepted+" reads no clock any more; take it off clockReaders")
+		}
+	}
+	return breaches
+}
+
+// testsDoNotSleep lets tests sleep where testing/synctest is at hand, in whose bubbles sleeping takes no time and is exact.
+func testsDoNotSleep(house *tree) []string {
+	var breaches []string
+	for _, s := range house.sources {
+		own, _ := roomOf(s.dir)
+		if !s.test && !rooms[own].support {
+			continue
+		}
+		if slices.Contains(s.imports(), "testing/synctest") || longestFit(sleepers, s.path) != "" {
+			continue
+		}
+		for _, call := range s.calls("time", "Sleep") {
+			breaches = append(breaches, fmt.Sprintf("%s sleeps; wait for what is to happen, or use testing/synctest",
+				house.positions.Position(call.Pos())))
+		}
+	}
+	return breaches
+}
+
+var migrationName = regexp.MustCompile(`^([0-9]{4})_[a-z0-9]+(_[a-z0-9]+)*\.sql$`)
+
+// migrationsComeInPairs wants the same names in both dialects, numbered 0001, 0002, … without gap.
+func migrationsComeInPairs(house *tree) []string {
+	dialects := map[string]map[string]bool{"sqlite": {}, "postgres": {}}
+	var breaches []string
+	for file := range house.files {
+		dir, name := path.Split(file)
+		dialect, isMigration := strings.CutPrefix(path.Clean(dir), "migrations/")
+		if !isMigration || !strings.HasSuffix(name, ".sql") {
+			continue
+		}
+		if dialects[dialect] == nil || !migrationName.MatchString(name) {
+			breaches = append(breaches, file+" is not named migrations/{sqlite,postgres}/NNNN_words.sql")
+			continue
+		}
+		dialects[dialect][name] = true
+	}
+	for dialect, other := range map[string]string{"sqlite": "postgres", "postgres": "sqlite"} {
+		for i, name := range slices.Sorted(maps.Keys(dialects[dialect])) {
+			if number, _ := strconv.Atoi(name[:4]); number != i+1 {
+				breaches = append(breaches, fmt.Sprintf("migrations/%s/%s should have the number %04d", dialect, name, i+1))
+			}
+			if !dialects[other][name] {
+				breaches = append(breaches, fmt.Sprintf("migrations/%s/%s has no twin in migrations/%s", dialect, name, other))
+			}
+		}
+	}
+	return breaches
+}
