@@ -93,8 +93,9 @@ type TaskWriter interface {
 	DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// AddCompletions appends to tasks' histories. No change of its own.
 	AddCompletions(ctx context.Context, completions []model.TaskCompletion) error
-	// SaveSubtasks inserts or replaces subtasks by id, and deletes the others named. Change: UPDATED for each task concerned, once.
-	SaveSubtasks(ctx context.Context, save []model.Subtask, remove []model.Subtask) error
+	// SaveSubtasks inserts or replaces subtasks by id, deletes the others named, and sets the update time of the tasks
+	// concerned. Change: UPDATED for each task concerned, once.
+	SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.Subtask, remove []model.Subtask) error
 }
 
 // ListReader reads lists.

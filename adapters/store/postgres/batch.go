@@ -1,0 +1,187 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// batch is a number of statements that go to the database in one round trip, and what to do with their rows.
+type batch struct {
+	statements []statement
+	// started tells that a row was handed out, so that the batch cannot be run again from the start.
+	started bool
+}
+
+// statement is one statement of a batch. read is called with each row; done, if any, with the command's tag, which has the number of rows affected.
+type statement struct {
+	sql  string
+	args []any
+	read func(r *row)
+	done func(tag pgconn.CommandTag) error
+}
+
+func newBatch() *batch { return &batch{statements: make([]statement, 0, 4)} }
+
+// query adds a statement whose rows are wanted.
+func (b *batch) query(sql string, read func(r *row), args ...any) {
+	b.statements = append(b.statements, statement{sql: sql, args: args, read: read})
+}
+
+// exec adds a statement that gives no rows; done may be nil. An error of done is an error of the batch, but does not undo the statement.
+func (b *batch) exec(sql string, done func(tag pgconn.CommandTag) error, args ...any) {
+	b.statements = append(b.statements, statement{sql: sql, args: args, done: done})
+}
+
+// sql is the batch's text for the trace.
+func (b *batch) sql() string {
+	if len(b.statements) == 1 {
+		return b.statements[0].sql
+	}
+	texts := make([]string, len(b.statements))
+	for i := range b.statements {
+		texts[i] = b.statements[i].sql
+	}
+	return strings.Join(texts, ";\n")
+}
+
+// A read of several statements must be of one moment, and at the usual level each statement has a moment of its own.
+const (
+	beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+	endSnapshot   = "COMMIT"
+)
+
+// run gives the batch to the transaction that the context carries, or to a connection of the pool. All statements see one moment of
+// the database. Outside a transaction it must only read, since it may be run twice.
+func (s *Store) run(ctx context.Context, b *batch) error {
+	if level := s.levelOf(ctx); level != nil {
+		return level.run(ctx, b)
+	}
+	if s.trace != nil {
+		s.trace(b.sql())
+	}
+	if len(b.statements) > 1 {
+		b.statements = append([]statement{{sql: beginSnapshot}}, b.statements...)
+		b.exec(endSnapshot, nil)
+	}
+	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
+		_, err := send(ctx, conn.Conn(), b)
+		if err != nil && b.started {
+			return &finalError{err}
+		}
+		return err
+	}))
+}
+
+// write runs a batch in the transaction that the context carries, or by itself. It may be run twice, and its statements must be such
+// that this is as good as once.
+func (s *Store) write(ctx context.Context, b *batch) error {
+	if level := s.levelOf(ctx); level != nil {
+		return level.write(ctx, b, nil)
+	}
+	if s.trace != nil {
+		s.trace(b.sql())
+	}
+	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
+		_, err := send(ctx, conn.Conn(), b)
+		return err
+	}))
+}
+
+// finalError marks an error after which nothing may be tried again.
+type finalError struct{ error }
+
+func (e *finalError) Unwrap() error { return e.error }
+
+// lend gives f a connection of the pool. When the connection turns out to have ended meanwhile, because the server was
+// restarted say, all idle ones are dropped, since they ended too, and f has a second try.
+func (s *Store) lend(ctx context.Context, f func(conn *pgxpool.Conn) error) error {
+	err := s.lendOnce(ctx, f)
+	if err == nil || ctx.Err() != nil || !worthAnotherTry(err) {
+		return err
+	}
+	if _, final := errors.AsType[*finalError](err); final {
+		return err
+	}
+	if lost(err) {
+		s.pool.Reset()
+	}
+	return s.lendOnce(ctx, f)
+}
+
+func (s *Store) lendOnce(ctx context.Context, f func(conn *pgxpool.Conn) error) error {
+	conn, err := s.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release() // ends the connection when it was left in a transaction
+	return f(conn)
+}
+
+func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
+	if s.closed.Load() {
+		return nil, errClosed
+	}
+	conn, err := s.pool.Acquire(ctx)
+	if err != nil && s.closed.Load() {
+		return nil, errClosed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	return conn, nil
+}
+
+// send sends the whole batch, reads all of its answers, and gives how many statements succeeded. The first error ends it: the server skips
+// the rest.
+func send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
+	var queued pgx.Batch
+	for i := range b.statements {
+		queued.Queue(b.statements[i].sql, b.statements[i].args...)
+	}
+	results := conn.SendBatch(ctx, &queued)
+	defer func() {
+		if closing := results.Close(); err == nil && closing != nil {
+			err = closing
+		}
+	}()
+	var refusal error
+	for i := range b.statements {
+		tag, err := b.receive(results, &b.statements[i])
+		if err != nil {
+			return done, err
+		}
+		done++
+		if b.statements[i].done != nil && refusal == nil {
+			refusal = b.statements[i].done(tag)
+		}
+	}
+	return done, refusal
+}
+
+func (b *batch) receive(results pgx.BatchResults, one *statement) (pgconn.CommandTag, error) {
+	if one.read == nil {
+		return results.Exec()
+	}
+	rows, err := results.Query()
+	if err != nil {
+		return pgconn.CommandTag{}, err
+	}
+	defer rows.Close()
+	var r row
+	for rows.Next() {
+		b.started = true
+		r.begin(rows.RawValues())
+		one.read(&r)
+		if err := r.end(); err != nil {
+			return pgconn.CommandTag{}, fmt.Errorf("column %d: %w", r.next, err)
+		}
+	}
+	rows.Close()
+	return rows.CommandTag(), rows.Err()
+}

@@ -1,0 +1,87 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+const (
+	// The log's end and its beginning are read in one statement, so that pruning cannot come between.
+	sqlChanges = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at FROM users AS u
+LEFT JOIN LATERAL (SELECT seq, type, id, operation, at FROM changes WHERE user_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS c ON true
+WHERE u.user_id = $1 ORDER BY c.seq`
+
+	sqlChangesOfTypes = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at FROM users AS u
+LEFT JOIN LATERAL (SELECT seq, type, id, operation, at FROM changes WHERE user_id = $1 AND seq > $2 AND type = ANY($4) ORDER BY seq LIMIT $3) AS c ON true
+WHERE u.user_id = $1 ORDER BY c.seq`
+
+	sqlHead = `SELECT change_seq FROM users WHERE user_id = $1`
+)
+
+// Changes gives the changes after a place; see the contract. Numbers are given out under the user's lock, which is held until the commit, so
+// a smaller number never appears after a greater one.
+func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change, error) {
+	if l := s.levelOf(ctx); l != nil {
+		if err := l.flush(ctx); err != nil {
+			return nil, fmt.Errorf("postgres: read changes: %w", err)
+		}
+	}
+	var (
+		pruned  int64
+		changes []model.Change
+		sql     = sqlChanges
+		args    = []any{userArg(user), after, int64(max(limit, 0))}
+	)
+	if len(types) > 0 {
+		names := make([]string, len(types))
+		for i, kind := range types {
+			names[i] = string(kind)
+		}
+		sql, args = sqlChangesOfTypes, append(args, names)
+	}
+	b := newBatch()
+	b.query(sql, func(r *row) {
+		pruned = r.int64()
+		if r.isNull() { // no change after that place
+			r.skip(5)
+			return
+		}
+		changes = append(changes, model.Change{
+			Seq: r.int64(), Type: model.ChangeType(r.text()), ID: r.uuid(), Operation: model.Operation(r.text()), At: r.time(),
+		})
+	}, args...)
+	if err := s.run(ctx, b); err != nil {
+		return nil, fmt.Errorf("postgres: read changes: %w", err)
+	}
+	if after >= 0 && after < pruned {
+		return nil, store.ErrCursorExpired
+	}
+	return changes, nil
+}
+
+// ChangeHead gives the number of the user's last change.
+func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (int64, error) {
+	if l := s.levelOf(ctx); l != nil && l.tx.user == user {
+		return l.head()
+	}
+	var head int64
+	b := newBatch()
+	b.query(sqlHead, func(r *row) { head = r.int64() }, userArg(user))
+	if err := s.run(ctx, b); err != nil {
+		return 0, fmt.Errorf("postgres: read the last change's number: %w", err)
+	}
+	return head, nil
+}
+
+// head is the number of the transaction's last change, which the server does not have yet.
+func (l *level) head() (int64, error) {
+	l.tx.mu.Lock()
+	defer l.tx.mu.Unlock()
+	if l.over {
+		return 0, errTransactionOver
+	}
+	return l.tx.head(), nil
+}

@@ -1,0 +1,44 @@
+package postgres
+
+import (
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"almanac/adapters/store/rows"
+	"almanac/graph/model"
+)
+
+// uuidArg gives an id as a parameter.
+func uuidArg(id model.UUID) pgtype.UUID { return pgtype.UUID{Bytes: id, Valid: true} }
+
+func userArg(user model.UserID) pgtype.UUID { return pgtype.UUID{Bytes: user, Valid: true} }
+
+func uuidArgs(ids []model.UUID) []pgtype.UUID {
+	args := make([]pgtype.UUID, len(ids))
+	for i, id := range ids {
+		args[i] = uuidArg(id)
+	}
+	return args
+}
+
+// timeArg gives a time as a parameter, cut to the microsecond; the zero time is NULL.
+func timeArg(t time.Time) pgtype.Timestamptz {
+	return pgtype.Timestamptz{Time: rows.Time(t), Valid: !t.IsZero()}
+}
+
+// dueArg gives a due date as it is kept: a task without one is due at infinity.
+func dueArg(t time.Time) pgtype.Timestamptz {
+	if t.IsZero() {
+		return pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}
+	}
+	return timeArg(t)
+}
+
+// textArg gives a text as a parameter; the empty text is NULL.
+func textArg(text string) pgtype.Text { return pgtype.Text{String: text, Valid: text != ""} }
+
+// instantArg gives a time that is always there; the zero time is the first instant of year 1 like any other.
+func instantArg(t time.Time) pgtype.Timestamptz {
+	return pgtype.Timestamptz{Time: rows.Time(t), Valid: true}
+}

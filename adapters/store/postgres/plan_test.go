@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/internal/pgtest"
+)
+
+// node is one step of a plan, as EXPLAIN shows it.
+type node struct {
+	Type  string  `json:"Node Type"`
+	Hit   int     `json:"Shared Hit Blocks"`
+	Read  int     `json:"Shared Read Blocks"`
+	Rows  float64 `json:"Actual Rows"`
+	Loops float64 `json:"Actual Loops"`
+	Plans []node  `json:"Plans"`
+}
+
+func (n node) walk(visit func(node)) {
+	visit(n)
+	for _, inner := range n.Plans {
+		inner.walk(visit)
+	}
+}
+
+// explainBatch runs a batch of one statement and gives its plan.
+func explainBatch(t *testing.T, s *Store, b *batch) node {
+	t.Helper()
+	one := b.statements[0]
+	var text []byte
+	err := s.pool.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) "+one.sql, append([]any{pgx.QueryExecModeCacheDescribe}, one.args...)...).Scan(&text)
+	if err != nil {
+		t.Fatalf("%v: %s", err, one.sql)
+	}
+	var plans []struct{ Plan node }
+	if err := json.Unmarshal(text, &plans); err != nil {
+		t.Fatal(err)
+	}
+	return plans[0].Plan
+}
+
+// TestPage1000CostsWhatPage1Costs counts the blocks and rows that a page touches at both ends of long lists, in every order. Times are not looked
+// at: they say more about the machine.
+func TestPage1000CostsWhatPage1Costs(t *testing.T) {
+	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const many, size = 10_000, 10
+	user, now := model.UserIDOf("many"), time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for _, owner := range []model.UserID{user, model.UserIDOf("neighbour")} {
+		tasks := make([]model.Task, many)
+		for i := range tasks {
+			at := now.Add(time.Duration(i*7919%many) * time.Minute)
+			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 8), byte(i)}, Text: fmt.Sprintf("task %d", i*7919%many), DueAt: at, CreatedAt: now, UpdatedAt: at}
+			if i%10 == 0 {
+				tasks[i].CompletedAt = now
+			}
+		}
+		if err := s.Write(t.Context(), owner, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Execute(t.Context(), "VACUUM ANALYZE tasks"); err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		for _, direction := range []model.Direction{model.Ascending, model.Descending} {
+			for _, completed := range []*bool{nil, new(false)} {
+				order := model.TaskOrder{Field: field, Direction: direction}
+				where := store.TaskWhere{Completed: completed}
+				all, err := s.Tasks(t.Context(), user, store.TaskQuery{Where: where, Order: order, Page: &store.Window[store.TaskPlace]{Limit: many}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				cost := func(window store.Window[store.TaskPlace]) (blocks int) {
+					b := newBatch()
+					var page store.TaskPage
+					queuePage(b, user, where, taskOrder(order), store.TaskQuery{Columns: store.TaskRow, Page: &window}, &page)
+					explainBatch(t, s, b) // once more for what is not in memory yet
+					plan := explainBatch(t, s, b)
+					plan.walk(func(n node) {
+						if n.Type == "Seq Scan" || n.Type == "Bitmap Heap Scan" || n.Rows*n.Loops > 20*size {
+							t.Errorf("%v completed=%v: %s over %v rows", order, completed != nil, n.Type, n.Rows*n.Loops)
+						}
+					})
+					return plan.Hit + plan.Read
+				}
+				first := cost(store.Window[store.TaskPlace]{Limit: size})
+				deep := all.Places[len(all.Places)*9/10]
+				for what, window := range map[string]store.Window[store.TaskPlace]{
+					"forward": {Limit: size, After: &deep}, "backward": {Limit: size, Before: &deep, Backward: true},
+				} {
+					// The blocks of an index's height, and of a page's rows that lie apart in the table, vary by a few.
+					if got := cost(window); got > first+first/5+8 {
+						t.Errorf("%v completed=%v: page 900 %s touches %d blocks, page 1 %d", order, completed != nil, what, got, first)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and for a Tx in its
+// own.
+type reader struct {
+	store *Store
+	level *level
+}
+
+// run reads a batch; its error says what was being done.
+func (d reader) run(ctx context.Context, what string, b *batch) error {
+	var err error
+	if d.level != nil {
+		err = d.level.run(ctx, b)
+	} else {
+		err = d.store.run(ctx, b)
+	}
+	if err != nil {
+		return fmt.Errorf("postgres: %s: %w", what, err)
+	}
+	return nil
+}
+
+// query is SQL in the making. Values become parameters, so that the text depends on the shape of a question only and the server's plan for
+// it can be kept.
+type query struct {
+	sql  strings.Builder
+	args []any
+}
+
+// newQuery starts a query whose first parameter, $1, is the user.
+func newQuery(user any) *query { return &query{args: append(make([]any, 0, 8), user)} }
+
+// add appends texts.
+func (q *query) add(texts ...string) {
+	for _, text := range texts {
+		q.sql.WriteString(text)
+	}
+}
+
+// param keeps a value and gives its place-holder.
+func (q *query) param(value any) string {
+	q.args = append(q.args, value)
+	return "$" + strconv.Itoa(len(q.args))
+}
+
+// into adds the finished query to a batch.
+func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read, q.args...) }
+
+// qualified joins column names, each behind the table's alias.
+func qualified(alias string, columns []string) string {
+	return alias + "." + strings.Join(columns, ", "+alias+".")
+}
+
+// ordering is an order as SQL: the expressions to compare, the last of which is the id and unique, all in one direction.
+type ordering struct {
+	// column is what the table's rows are ordered by beside the id; "" for the id alone.
+	column string
+	// beginning: the index has only the beginning of the column, so that is compared first.
+	beginning  bool
+	descending bool
+}
+
+// keys gives the expressions for the rows of an alias.
+func (o ordering) keys(alias string) []string {
+	id := alias + ".id"
+	if o.column == "" {
+		return []string{id}
+	}
+	column := alias + "." + o.column
+	if o.beginning {
+		return []string{beginning(column), column, id}
+	}
+	return []string{column, id}
+}
+
+// by gives the ORDER BY list; reversed for a page that is read from its end.
+func (o ordering) by(alias string, reversed bool) string {
+	keys := o.keys(alias)
+	direction := " ASC"
+	if o.descending != reversed {
+		direction = " DESC"
+	}
+	return strings.Join(keys, direction+", ") + direction
+}
+
+// beyond gives the condition that a row lies after a place in the order, or before it. One comparison of rows, which an index on the keys
+// answers by going there at once.
+func (o ordering) beyond(q *query, alias string, after bool, key, id any) string {
+	operator := " < "
+	if after != o.descending {
+		operator = " > "
+	}
+	keys := o.keys(alias)
+	var place []string
+	if o.column != "" {
+		param := q.param(key)
+		if o.beginning {
+			place = append(place, beginning(param))
+		}
+		place = append(place, param)
+	}
+	place = append(place, q.param(id))
+	if len(keys) == 1 {
+		return keys[0] + operator + place[0]
+	}
+	return "(" + strings.Join(keys, ", ") + ")" + operator + "(" + strings.Join(place, ", ") + ")"
+}

@@ -1,0 +1,471 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// transaction is one transaction of one user, on one connection. The user's row is locked from its first statement on.
+//
+// Changes are numbered here, since nobody else can number them meanwhile, and are stored with the commit, in its round trip. Savepoints
+// wait for the next statement: a nested write costs no round trip of its own.
+type transaction struct {
+	store *Store
+	user  model.UserID
+	conn  *pgxpool.Conn
+	// at is when the changes happened, taken under the lock, so that times go with the numbers.
+	at time.Time
+
+	// mu guards the connection and what follows: the methods of one context may be called from several goroutines.
+	mu      sync.Mutex
+	base    int64       // the number of the user's last change before the transaction
+	pending []change    // the changes since, numbered from there on
+	flushed int         // how many of them the server has
+	due     []savepoint // goes before the next statement
+	last    []statement // goes with the commit
+	failed  error       // a statement failed; only a savepoint's rollback helps
+	broken  error       // nothing helps
+}
+
+// change is a line of the log before it has its number, which is its place.
+type change struct {
+	kind      model.ChangeType
+	operation model.Operation
+	id        model.UUID
+}
+
+// savepoint is a statement about a savepoint; opens is the level that begins with it, if one does.
+type savepoint struct {
+	sql   string
+	opens *level
+}
+
+// level is a transaction as one Write sees it: the transaction itself, or a savepoint in it.
+type level struct {
+	tx     *transaction
+	parent *level
+	depth  int
+	// What to go back to when this level fails.
+	pending, flushed int
+	// Guarded by tx.mu: sent is whether the server knows the savepoint, child the nested Write that runs, over whether this one has ended.
+	sent  bool
+	child *level
+	over  bool
+	// turn holds a token while a nested Write runs; they go one after another.
+	turn chan struct{}
+}
+
+// levelKey finds the level in a context. It holds the store, so that two stores do not take each other's transactions.
+type levelKey struct{ store *Store }
+
+func (s *Store) levelOf(ctx context.Context) *level {
+	found, _ := ctx.Value(levelKey{s}).(*level)
+	return found
+}
+
+func newLevel(t *transaction, parent *level) *level {
+	l := &level{tx: t, parent: parent, pending: len(t.pending), flushed: t.flushed, turn: make(chan struct{}, 1)}
+	if parent != nil {
+		l.depth = parent.depth + 1
+	}
+	return l
+}
+
+// within runs fn in a transaction of its own, or in a savepoint of the one that the context carries. The extra statement, if any, is run
+// right after the lock was taken, in the same round trip.
+func (s *Store) within(ctx context.Context, user model.UserID, extra *statement, fn func(ctx context.Context, l *level) error) error {
+	if parent := s.levelOf(ctx); parent != nil {
+		return parent.nest(ctx, user, extra, fn)
+	}
+	leave, err := s.turns.take(ctx, user)
+	if err != nil {
+		return fmt.Errorf("postgres: wait for the user's other writes: %w", err)
+	}
+	defer leave()
+	t, err := s.begin(ctx, user, extra)
+	if err != nil {
+		return fmt.Errorf("postgres: %w", explain(ctx, err))
+	}
+	l := newLevel(t, nil)
+	returned := false
+	defer func() {
+		if !returned { // a panic, or the end of the goroutine
+			t.rollback(ctx, l)
+		}
+	}()
+	err = fn(context.WithValue(ctx, levelKey{s}, l), l)
+	returned = true
+	if err != nil {
+		t.rollback(ctx, l)
+		return err
+	}
+	return t.commit(ctx, l)
+}
+
+const (
+	sqlBegin    = `BEGIN`
+	sqlCommit   = `COMMIT`
+	sqlRollback = `ROLLBACK`
+	sqlLockUser = `SELECT change_seq FROM users WHERE user_id = $1 FOR NO KEY UPDATE`
+	// sqlMakeUser makes a row that says only that the user exists; EnsureUser fills it in.
+	sqlMakeUser = `INSERT INTO users (user_id, subject, email, time_zone, locale, week_start) VALUES ($1, '', '', '', '', '')
+ON CONFLICT (user_id) DO NOTHING`
+)
+
+// begin opens a transaction and locks the user's row, which is made if there is none. It may do so twice, since nothing has been done yet.
+func (s *Store) begin(ctx context.Context, user model.UserID, extra *statement) (*transaction, error) {
+	for second := false; ; second = true {
+		conn, err := s.acquire(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t := &transaction{store: s, user: user, conn: conn}
+		if err = t.lockUser(ctx, extra); err == nil {
+			return t, nil
+		}
+		conn.Release() // ends the connection, and so the transaction
+		if second || ctx.Err() != nil || !worthAnotherTry(err) {
+			return nil, err
+		}
+		if lost(err) {
+			s.pool.Reset()
+		}
+	}
+}
+
+func (t *transaction) lockUser(ctx context.Context, extra *statement) error {
+	found := false
+	try := func(first string, args ...any) error {
+		b := newBatch()
+		b.exec(first, nil, args...)
+		b.query(sqlLockUser, func(r *row) { t.base, found = r.int64(), true }, userArg(t.user))
+		if extra != nil {
+			b.statements = append(b.statements, *extra)
+		}
+		_, err := t.deliver(ctx, b)
+		return err
+	}
+	if err := try(sqlBegin); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	if !found {
+		if err := try(sqlMakeUser, userArg(t.user)); err != nil {
+			return fmt.Errorf("make the user's row: %w", err)
+		}
+	}
+	t.at = t.store.now()
+	return nil
+}
+
+// deliver traces and sends, and gives how many statements succeeded.
+func (t *transaction) deliver(ctx context.Context, b *batch) (int, error) {
+	if t.store.trace != nil {
+		t.store.trace(b.sql())
+	}
+	return send(ctx, t.conn.Conn(), b)
+}
+
+// send sends a batch, after what is due about savepoints. t.mu must be held.
+func (t *transaction) send(ctx context.Context, b *batch) error {
+	if t.broken != nil {
+		return t.broken
+	}
+	if t.failed != nil {
+		return fmt.Errorf("postgres: after a failed statement the transaction can only be rolled back: %w", t.failed)
+	}
+	due := len(t.due)
+	if due > 0 {
+		all := make([]statement, 0, due+len(b.statements))
+		for _, point := range t.due {
+			all = append(all, statement{sql: point.sql})
+		}
+		b = &batch{statements: append(all, b.statements...)}
+	}
+	done, err := t.deliver(ctx, b)
+	if done >= due {
+		for _, point := range t.due {
+			if point.opens != nil {
+				point.opens.sent = true
+			}
+		}
+		t.due = nil
+	}
+	if err == nil {
+		return nil
+	}
+	unsent := pgconn.SafeToRetry(err)
+	err = explain(ctx, err)
+	switch conn := t.conn.Conn().PgConn(); {
+	case conn.IsClosed(), conn.TxStatus() == statusIdle, done < due && !unsent:
+		t.broken = err
+	case conn.TxStatus() == statusFailed:
+		t.failed = err
+	}
+	return err
+}
+
+// What the protocol calls a session outside of a transaction, and in one that has failed.
+const (
+	statusIdle   = 'I'
+	statusFailed = 'E'
+)
+
+// run reads within the level.
+func (l *level) run(ctx context.Context, b *batch) error {
+	l.tx.mu.Lock()
+	defer l.tx.mu.Unlock()
+	if l.over {
+		return errTransactionOver
+	}
+	return l.tx.send(ctx, b)
+}
+
+// write changes something within the level and, when that succeeded, appends to the log what record gives.
+func (l *level) write(ctx context.Context, b *batch, record func() []change) error {
+	l.tx.mu.Lock()
+	defer l.tx.mu.Unlock()
+	switch {
+	case l.over:
+		return errTransactionOver
+	case l.child != nil:
+		return errNestedWrite
+	}
+	if err := l.tx.send(ctx, b); err != nil {
+		return err
+	}
+	if record != nil {
+		l.tx.pending = append(l.tx.pending, record()...)
+	}
+	return nil
+}
+
+// atCommit runs a statement together with the commit, or at once in a savepoint.
+func (l *level) atCommit(ctx context.Context, one statement) error {
+	if l.depth > 0 {
+		return l.write(ctx, &batch{statements: []statement{one}}, nil)
+	}
+	l.tx.mu.Lock()
+	defer l.tx.mu.Unlock()
+	l.tx.last = append(l.tx.last, one)
+	return nil
+}
+
+// nest runs fn in a savepoint.
+func (l *level) nest(ctx context.Context, user model.UserID, extra *statement, fn func(ctx context.Context, l *level) error) error {
+	if user != l.tx.user {
+		return errOtherUser
+	}
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	child, err := l.open()
+	if err != nil {
+		return err
+	}
+	returned := false
+	defer func() {
+		if !returned {
+			_ = child.close(ctx, false)
+		}
+	}()
+	if extra != nil {
+		err = child.run(ctx, &batch{statements: []statement{*extra}})
+	}
+	if err == nil {
+		err = fn(context.WithValue(ctx, levelKey{l.tx.store}, child), child)
+	}
+	returned = true
+	if closing := child.close(ctx, err == nil); err == nil {
+		err = closing
+	}
+	return err
+}
+
+func (l *level) open() (*level, error) {
+	t := l.tx
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l.over {
+		return nil, errTransactionOver
+	}
+	if t.broken != nil {
+		return nil, t.broken
+	}
+	l.child = newLevel(t, l)
+	t.due = append(t.due, savepoint{sql: "SAVEPOINT " + l.child.name(), opens: l.child})
+	return l.child, nil
+}
+
+func (l *level) name() string { return "s" + strconv.Itoa(l.depth) }
+
+// close ends a savepoint: keeps what was done in it, or undoes it. An error says that what should have been kept could not be.
+func (l *level) close(ctx context.Context, keep bool) error {
+	t := l.tx
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l.over = true
+	l.parent.child = nil
+	failure := errors.Join(t.failed, t.broken)
+	if keep && failure == nil {
+		if l.sent {
+			t.due = append(t.due, savepoint{sql: "RELEASE SAVEPOINT " + l.name()})
+		} else {
+			t.due = t.due[:len(t.due)-1]
+		}
+		return nil
+	}
+	t.pending, t.flushed = t.pending[:l.pending], l.flushed
+	switch {
+	case t.broken != nil:
+	case !l.sent:
+		t.due = t.due[:len(t.due)-1]
+	default:
+		t.due = nil // all that is due is about savepoints inside of this one
+		t.undo(ctx, "ROLLBACK TO SAVEPOINT "+l.name()+"; RELEASE SAVEPOINT "+l.name())
+	}
+	if keep {
+		return failure
+	}
+	return nil
+}
+
+// undo goes back to a savepoint. It uses the simple protocol: in a failed transaction the server would not prepare what follows.
+func (t *transaction) undo(ctx context.Context, sql string) {
+	if t.store.trace != nil {
+		t.store.trace(sql)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	if err := t.conn.Conn().PgConn().Exec(ctx, sql).Close(); err != nil {
+		t.broken = explain(ctx, err)
+		return
+	}
+	t.failed = nil
+}
+
+// rollback undoes everything and gives the connection back.
+func (t *transaction) rollback(ctx context.Context, l *level) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l.over = true
+	t.undo(ctx, sqlRollback)
+	t.conn.Release() // a connection that could not roll back is ended, which rolls back too
+}
+
+const (
+	sqlAddChange = `INSERT INTO changes (user_id, seq, id, at, type, operation) VALUES ($1, $2, $3, $4, $5, $6)`
+
+	sqlAddChanges = `INSERT INTO changes (user_id, seq, id, at, type, operation)
+SELECT $1, $2 + c.n - 1, c.id, $3, c.type, c.operation
+FROM unnest($4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS c (id, type, operation, n)`
+
+	sqlSaveSeq = `UPDATE users SET change_seq = $2 WHERE user_id = $1`
+	sqlNotify  = `SELECT pg_notify('` + channel + `', $1)`
+)
+
+// head is the number of the last change.
+func (t *transaction) head() int64 { return t.base + int64(len(t.pending)) }
+
+// addChanges adds the statement that stores the changes which the server does not have yet.
+func (t *transaction) addChanges(b *batch) {
+	fresh := t.pending[t.flushed:]
+	next := t.base + int64(t.flushed) + 1
+	switch len(fresh) {
+	case 0:
+	case 1:
+		b.exec(sqlAddChange, nil, userArg(t.user), next, uuidArg(fresh[0].id), timeArg(t.at), string(fresh[0].kind), string(fresh[0].operation))
+	default:
+		ids := make([]model.UUID, len(fresh))
+		kinds, operations := make([]string, len(fresh)), make([]string, len(fresh))
+		for i, one := range fresh {
+			ids[i], kinds[i], operations[i] = one.id, string(one.kind), string(one.operation)
+		}
+		b.exec(sqlAddChanges, nil, userArg(t.user), next, timeArg(t.at), uuidArgs(ids), kinds, operations)
+	}
+}
+
+// flush stores the changes so far, for a reader within the transaction.
+func (l *level) flush(ctx context.Context) error {
+	t := l.tx
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l.over {
+		return errTransactionOver
+	}
+	b := newBatch()
+	t.addChanges(b)
+	if len(b.statements) == 0 {
+		return nil
+	}
+	if err := t.send(ctx, b); err != nil {
+		return err
+	}
+	t.flushed = len(t.pending)
+	return nil
+}
+
+// commit stores the changes and the number of the last one, tells who listens, and commits, all in one round trip. A caller that gives up
+// meanwhile does not cut it off, so that the outcome is known whenever the server can tell it.
+func (t *transaction) commit(ctx context.Context, l *level) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l.over = true
+	defer t.conn.Release()
+	if failure := errors.Join(t.broken, t.failed, ctx.Err()); failure != nil {
+		t.undo(ctx, sqlRollback)
+		return failure
+	}
+	b := newBatch()
+	t.addChanges(b)
+	if len(t.pending) > 0 {
+		b.exec(sqlSaveSeq, nil, userArg(t.user), t.head())
+		b.query(sqlNotify, func(r *row) { r.skip(1) }, t.user.String())
+	}
+	b.statements = append(b.statements, t.last...)
+	committed := false
+	b.statements = append(b.statements, statement{sql: sqlCommit, done: func(tag pgconn.CommandTag) error {
+		committed = tag.String() == sqlCommit
+		return nil
+	}})
+	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	done, err := t.deliver(settle, b)
+	if committed {
+		if len(t.pending) > 0 {
+			t.store.watchers.committed(t.user)
+		}
+		return nil
+	}
+	return t.notCommitted(settle, err, done == len(b.statements)-1)
+}
+
+// notCommitted says what a commit that did not succeed means. atCommit is whether everything before the COMMIT had succeeded.
+func (t *transaction) notCommitted(ctx context.Context, err error, atCommit bool) error {
+	if err == nil {
+		return errRolledBack
+	}
+	refused, isRefusal := errors.AsType[*pgconn.PgError](err)
+	ended := isRefusal && lostSession(refused.Code)
+	if isRefusal && !ended {
+		t.undo(ctx, sqlRollback)
+	}
+	// What the server refuses before the commit is not committed. A session that it ended at the commit may have got that far.
+	if isRefusal && !(ended && atCommit) || pgconn.SafeToRetry(err) {
+		return explain(ctx, fmt.Errorf("commit: %w", err))
+	}
+	// The cause is not wrapped: it may be the deadline of the commit itself, which is not the caller's.
+	return fmt.Errorf("%w (%w): %v", ErrOutcomeUnknown, store.ErrUnavailable, err) //nolint:errorlint // see above
+}

@@ -1,0 +1,158 @@
+package postgres_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/adapters/store/postgres"
+	"almanac/graph/model"
+	"almanac/internal/pgtest"
+)
+
+// patience is how long a test waits for what must come; only a failing test waits so long.
+const patience = 20 * time.Second
+
+func awaits(t *testing.T, what string, signals <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-signals:
+	case <-time.After(patience):
+		t.Fatalf("no signal: %s", what)
+	}
+}
+
+// listening says how a store hears of the commits of another process.
+var listening = map[string]func(url string) postgres.Options{
+	"by listening": func(url string) postgres.Options { return postgres.Options{URL: url} },
+	"behind a pooler, by asking": func(url string) postgres.Options {
+		return postgres.Options{URL: url, Pooler: true, PollInterval: 5 * time.Millisecond}
+	},
+	"behind a pooler, listening past it": func(url string) postgres.Options { return postgres.Options{URL: url, Pooler: true, ListenURL: url} },
+}
+
+// TestEveryCommitIsHeardAcrossProcesses follows one process's commits in another by signals alone, while what carries the signals is cut again
+// and again.
+func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
+	for name, options := range listening {
+		t.Run(name, func(t *testing.T) {
+			url := pgtest.URL(t)
+			writer, reader := open(t, postgres.Options{URL: url}), open(t, options(url))
+			signals, stop := reader.Watch(dana)
+			defer stop()
+			for range 5 { // one by one: no other commit can stand in for the signal of this one
+				if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
+					t.Fatal(err)
+				}
+				awaits(t, "of one commit", signals)
+				drain(reader, signals)
+			}
+			const commits = 150
+			var writing sync.WaitGroup
+			writing.Go(func() {
+				for i := range commits {
+					if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
+						t.Error(err)
+					}
+					if i%25 == 10 {
+						execute(t, writer, "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
+					}
+				}
+			})
+			for after := int64(5); after < 5+commits; {
+				awaits(t, "more commits are to come", signals)
+				changes, err := reader.Changes(t.Context(), dana, after, nil, 1000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				after += int64(len(changes))
+			}
+			writing.Wait()
+		})
+	}
+}
+
+// drain takes the signals that a commit may have left beside the first: those of a connection that came to stand meanwhile.
+func drain(s *postgres.Store, signals <-chan struct{}) {
+	s.Settle()
+	select {
+	case <-signals:
+	default:
+	}
+}
+
+// TestTheListeningConnectionComesBack cuts it and keeps it away while something is committed: that signal comes as soon as it stands again.
+func TestTheListeningConnectionComesBack(t *testing.T) {
+	url := pgtest.URL(t)
+	p, through := newProxy(t, url)
+	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, ListenURL: through})
+	signals, stop := reader.Watch(dana)
+	defer stop()
+	awaits(t, "the connection stands", signals)
+	p.stop()
+	if err := insert(t.Context(), writer, dana, newTask("unheard")); err != nil {
+		t.Fatal(err)
+	}
+	p.start()
+	awaits(t, "of what was committed meanwhile", signals)
+	head, err := reader.ChangeHead(t.Context(), dana)
+	if err != nil || head != 1 {
+		t.Errorf("head %d, %v", head, err)
+	}
+	if err := insert(t.Context(), writer, dana, newTask("heard")); err != nil {
+		t.Fatal(err)
+	}
+	awaits(t, "it hears again", signals)
+}
+
+func TestARolledBackWriteIsNotHeard(t *testing.T) {
+	url := pgtest.URL(t)
+	s := open(t, postgres.Options{URL: url})
+	signals, stop := s.Watch(dana)
+	defer stop()
+	other, stopOther := s.Watch(model.UserIDOf("other"))
+	defer stopOther()
+	awaits(t, "the connection stands", signals)
+	awaits(t, "the connection stands", other)
+	failed := context.Canceled
+	err := s.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
+		if err := tx.InsertTasks(ctx, []model.Task{newTask("x")}); err != nil {
+			t.Error(err)
+		}
+		return failed
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	// Notices come in the order of the commits: when the other's is here, this one's would be.
+	if err := insert(t.Context(), s, model.UserIDOf("other"), newTask("x")); err != nil {
+		t.Fatal(err)
+	}
+	awaits(t, "the other's commit", other)
+	select {
+	case <-signals:
+		t.Error("a signal of a write that was rolled back")
+	default:
+	}
+}
+
+// TestWatchAfterClose: a watcher that comes too late waits for ever, and starts nothing.
+func TestWatchAfterClose(t *testing.T) {
+	s := open(t, postgres.Options{URL: pgtest.URL(t)})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	signals, stop := s.Watch(dana)
+	stop()
+	stop()
+	select {
+	case <-signals:
+		t.Error("a signal of a closed store")
+	default:
+	}
+	if err := insert(t.Context(), s, dana, newTask("x")); err == nil {
+		t.Error("a closed store wrote")
+	}
+}

@@ -1,0 +1,222 @@
+package sqlite
+
+import (
+	"context"
+
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	zombie "zombiezen.com/go/sqlite"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// planner runs queries and asks SQLite how it would answer them.
+type planner struct {
+	*testing.T
+	s    *Store
+	user model.UserID
+	mu   sync.Mutex
+	sql  []string
+}
+
+func newPlanner(t *testing.T) *planner {
+	p := &planner{T: t, user: model.UserIDOf("planner")}
+	s, err := Open(t.Context(), Options{Path: t.TempDir() + "/plan.db", Trace: func(sql string) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.sql = append(p.sql, strings.Split(sql, ";\n")...)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.s = s
+	return p
+}
+
+// plans gives the plan of every statement that a query runs.
+func (p *planner) plans(query store.TaskQuery) (plans []string) {
+	p.Helper()
+	p.sql = nil
+	if _, err := p.s.Tasks(p.Context(), p.user, query); err != nil {
+		p.Fatal(err)
+	}
+	for _, sql := range p.sql {
+		plans = append(plans, p.plan(sql))
+	}
+	return plans
+}
+
+func (p *planner) plan(sql string) string {
+	p.Helper()
+	var lines []string
+	err := p.s.reading(p.Context(), oneStatement, func(q *session) error {
+		return q.run("EXPLAIN QUERY PLAN "+sql, nil, func(stmt *zombie.Stmt) error {
+			lines = append(lines, stmt.ColumnText(3))
+			return nil
+		})
+	})
+	if err != nil {
+		p.Fatalf("%v: %s", err, sql)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestPagesAreReadInOrder: page 1,000 costs what page 1 costs, since SQLite begins at the place in an index that has the list's order, and
+// sorts nothing.
+func TestPagesAreReadInOrder(t *testing.T) {
+	p := newPlanner(t)
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		for _, where := range []store.TaskWhere{{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), Type: model.TaskTypeRecurring}, {DueFrom: time.Unix(1e9, 0)}, {Search: "x"}} {
+			for _, falling := range []model.Direction{model.Ascending, model.Descending} {
+				for _, window := range []store.Window[store.TaskPlace]{
+					{Limit: 50, After: &store.TaskPlace{}}, {Limit: 50, Before: &store.TaskPlace{}, Backward: true}, {Limit: 50, After: &store.TaskPlace{}, Before: &store.TaskPlace{}},
+				} {
+					query := store.TaskQuery{Where: where, Order: model.TaskOrder{Field: field, Direction: falling}, Columns: store.TaskRow, Page: &window}
+					for _, plan := range p.plans(query) {
+						seek := map[model.TaskOrderField]string{
+							model.TaskOrderCreatedAt: "(user_id=? AND id", model.TaskOrderDueDate: "(user_id=? AND ", model.TaskOrderUpdatedAt: "(user_id=? AND ", model.TaskOrderText: "(user_id=? AND ",
+						}[field]
+						if strings.Contains(plan, "TEMP B-TREE") || !strings.Contains(plan, "SEARCH tasks USING") || !strings.Contains(plan, seek) {
+							t.Errorf("%+v: a page from a place:\n%s\n%s", query, plan, p.sql[0])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCountingReadsAnIndexAlone: what is counted over the whole filtered set is read from an index, not from the rows.
+func TestCountingReadsAnIndexAlone(t *testing.T) {
+	p := newPlanner(t)
+	for _, where := range []store.TaskWhere{
+		{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), DueFrom: time.Unix(1e9, 0), DueTo: time.Unix(2e9, 0)}, {Completed: new(false), Type: model.TaskTypeUnplanned},
+	} {
+		plans := p.plans(store.TaskQuery{
+			Where: where, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}, Total: true,
+			Board: &store.BoardQuery{Now: time.Unix(15e8, 0), Tomorrow: time.Unix(15e8+3600, 0), Counts: true, First: map[model.TaskBucket]int{
+				model.BucketRecurring: 50, model.BucketNoDueDate: 50, model.BucketOverdue: 50, model.BucketToday: 50, model.BucketUpcoming: 50,
+			}},
+		})
+		if len(plans) != 5 { // the total, the counts, and three forms of buckets
+			t.Fatalf("%d statements: %q", len(plans), p.sql)
+		}
+		for i, plan := range plans {
+			if !strings.Contains(plan, "USING COVERING INDEX tasks_") {
+				t.Errorf("%+v:\n%s\n%s", where, plan, p.sql[i])
+			}
+		}
+	}
+}
+
+// TestLookupsSeek: nothing that names ids, texts or places reads more than it gives.
+func TestLookupsSeek(t *testing.T) {
+	p := newPlanner(t)
+	ctx, ids := t.Context(), []model.UUID{{1}, {2}, {3}}
+	everything := store.TaskRow | store.TaskSubtasks | store.TaskCompletions
+	p.sql = nil
+	err := p.s.Write(ctx, p.user, func(ctx context.Context, tx store.Tx) error {
+		now := time.Unix(1e9, 0)
+		task := model.Task{ID: ids[0], Text: "x", CreatedAt: now, UpdatedAt: now}
+		list := model.List{ID: ids[0], Name: "x", CreatedAt: now, UpdatedAt: now, Items: []model.ListItem{{ID: ids[1], ListID: ids[0], Text: "y", AddedAt: now}}}
+		for _, err := range []error{
+			tx.InsertTasks(ctx, []model.Task{task}), tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task}),
+			tx.AddCompletions(ctx, []model.TaskCompletion{{TaskID: ids[0], CompletedAt: now}}),
+			tx.SaveSubtasks(ctx, now, []model.Subtask{{ID: ids[2], TaskID: ids[0], Text: "z", CreatedAt: now}}, []model.Subtask{{ID: ids[1], TaskID: ids[0]}}),
+			tx.InsertList(ctx, list), tx.UpdateList(ctx, list), tx.SaveListItems(ctx, ids[0], now, list.Items, ids),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		_, err := tx.TasksByID(ctx, p.user, ids, everything)
+		if err == nil {
+			_, err = tx.TaskByText(ctx, p.user, "x", everything)
+		}
+		if err == nil {
+			_, err = tx.SubtasksByID(ctx, p.user, ids)
+		}
+		if err == nil {
+			_, err = tx.ListsByID(ctx, p.user, ids, store.ListRow|store.ListItems)
+		}
+		if err == nil {
+			_, err = tx.ListByName(ctx, p.user, "x", store.ListItems)
+		}
+		if err == nil {
+			_, err = tx.ListItemsByID(ctx, p.user, ids)
+		}
+		if err == nil {
+			_, err = tx.DeleteTasks(ctx, ids)
+		}
+		if err == nil {
+			_, err = tx.DeleteLists(ctx, ids)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.s.Changes(ctx, p.user, 1, []model.ChangeType{model.ChangeTask}, 10); err != nil {
+		t.Fatal(err)
+	}
+	seen := p.sql
+	if len(seen) < 15 {
+		t.Fatalf("only %d statements were traced", len(seen))
+	}
+	for _, sql := range seen {
+		plan := p.plan(sql)
+		for line := range strings.SplitSeq(plan, "\n") {
+			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" || strings.Contains(line, "(user_id=?)") && !strings.Contains(line, " users ") {
+				t.Errorf("reads too much:\n%s\n%s", plan, sql)
+				break
+			}
+		}
+	}
+}
+
+// TestDueRemindersSeekByUser: the reminders to come, however many, are not read.
+func TestDueRemindersSeekByUser(t *testing.T) {
+	p := newPlanner(t)
+	if _, err := p.s.DueReminders(t.Context(), time.Unix(1e9, 0), 10); err != nil {
+		t.Fatal(err)
+	}
+	plan := p.plan(p.sql[len(p.sql)-1])
+	if !strings.Contains(plan, "SEARCH t USING COVERING INDEX tasks_reminders (user_id=? AND next_reminder_at") {
+		t.Error(plan)
+	}
+}
+
+// TestStatementsAreBounded: clients choose what is selected, so there is no end of different statements; a connection keeps a few.
+func TestStatementsAreBounded(t *testing.T) {
+	s, err := Open(t.Context(), Options{Path: t.TempDir() + "/bounded.db", Readers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for columns := range store.TaskRow {
+		if _, err := s.TasksByID(t.Context(), model.UserIDOf("x"), []model.UUID{{1}}, columns); err != nil {
+			t.Fatal(err)
+		}
+		if columns > 500 {
+			break
+		}
+	}
+	c := s.readers.idle[0]
+	if n := len(c.statements); n > maxStatements || c.recent.Len() != n {
+		t.Errorf("%d statements are kept, %d in order of use", n, c.recent.Len())
+	}
+	if len(s.readers.idle) != 1 {
+		t.Errorf("%d readers", len(s.readers.idle))
+	}
+}

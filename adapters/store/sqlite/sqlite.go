@@ -1,0 +1,145 @@
+// Package sqlite keeps everything in one SQLite file: the store for one machine, with nothing to install.
+//
+// It promises the contract of package store, and that a write that was acknowledged survives the end of the process and the loss
+// of power. Facts().Replicas is false: two processes may use one file, and each soon hears of the other's writes, but that is meant for a
+// command beside a server, not for many servers.
+//
+// How it works. The database is in WAL mode: one connection writes, a pool of others reads, and neither waits for the other. A
+// read is one statement or one read transaction. Writes of all users go one after another, in the order in which they came, so a
+// transaction should not wait for anything outside. After the commit the write-ahead log is flushed to the disk, once for all the
+// writers that are waiting for it (see durable.go).
+//
+// Its weak points. One writer at a time, for all users together. The file must lie on a local disk, since WAL mode shares memory between
+// processes. A search reads all texts of the user it is for.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// Options say where the database is and what it uses.
+type Options struct {
+	// Path is the database's file. It and its folder are made when they are not there, readable by their owner only.
+	Path string
+	// Now is the clock for changes and for what expires; nil is time.Now.
+	Now func() time.Time
+	// Trace, when not nil, is given the SQL of every batch: the statements of one read transaction, or of one method in a
+	// writing transaction, joined by ";\n". It may be called from several goroutines.
+	Trace func(sql string)
+	// Logger hears of what goes wrong in the background; nil is slog.Default.
+	Logger *slog.Logger
+	// Readers is how many connections may read at the same time; 0 is twice the number of processors, at least 4. They are opened when needed.
+	Readers int
+	// WatchInterval is how often, while somebody watches, other processes' writes are looked for; 0 is 250 ms.
+	WatchInterval time.Duration
+}
+
+// Store is the plug. Its methods are described in package store.
+type Store struct {
+	path    string
+	now     func() time.Time
+	trace   func(sql string)
+	logger  *slog.Logger
+	readers *pool
+	// turn holds a token when nobody writes; who takes it may use writer.
+	turn    chan struct{}
+	writer  *conn
+	durable *flusher
+	hub     *hub
+	closed  sync.Once
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open opens the file, which it makes if there is none, and reads nothing from it. Call Migrate before anything else.
+func Open(ctx context.Context, options Options) (*Store, error) {
+	if options.Path == "" {
+		return nil, errors.New("sqlite: no path given")
+	}
+	path, err := filepath.Abs(options.Path)
+	if err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	if err := makeFile(path); err != nil {
+		return nil, fmt.Errorf("sqlite: make database: %w", err)
+	}
+	// SQLite puts the log beside the file itself, not beside a link to it.
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return nil, fmt.Errorf("sqlite: %w", err)
+	}
+	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger, turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal")}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.logger == nil {
+		s.logger = slog.Default()
+	}
+	readers := options.Readers
+	if readers <= 0 {
+		readers = max(4, 2*runtime.GOMAXPROCS(0))
+	}
+	if s.writer, err = openWriter(ctx, path); err != nil {
+		return nil, fmt.Errorf("sqlite: open %s: %w", path, explain(ctx, err))
+	}
+	s.readers = newPool(path, readers)
+	interval := options.WatchInterval
+	if interval <= 0 {
+		interval = 250 * time.Millisecond
+	}
+	s.hub = newHub(s, interval)
+	s.hub.version = s.writer.dataVersion(s.logger)
+	s.turn <- struct{}{}
+	return s, nil
+}
+
+// makeFile makes an empty file that only its owner may read, in a folder that only its owner may enter. A file that is there is left
+// alone: to open and close it would drop the locks that another connection of this process holds on it.
+func makeFile(path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// Close waits for what is running, writes the log back into the database, and closes the file. The store must not be used after it.
+func (s *Store) Close() error {
+	var err error
+	s.closed.Do(func() {
+		s.hub.close()
+		<-s.turn // never given back: who comes later waits for its context
+		err = errors.Join(s.readers.close(), s.writer.close(), s.durable.close())
+	})
+	return err
+}
+
+// Facts: see store.Maintainer.
+func (s *Store) Facts() store.Facts {
+	return store.Facts{Name: "sqlite", TimePrecision: time.Microsecond, Replicas: false}
+}
+
+// errClosed is what a store that was closed answers.
+var errClosed = fmt.Errorf("the database was closed: %w", store.ErrUnavailable)
+
+// userArg binds a user.
+func userArg(user model.UserID) arg { return idArg(model.UUID(user)) }

@@ -1,0 +1,50 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+)
+
+// Table is what a database's catalogue says about one table.
+type Table struct {
+	Name       string
+	PrimaryKey []string
+	// Indexes are the columns of every index beside the primary key's, by the index's name. An expression stands as its text.
+	Indexes map[string][]string
+}
+
+// ownerless names the tables that belong to no user, and why.
+var ownerless = map[string]string{
+	"schema_migrations": "it tells what was done to the database, and is read before anybody is known",
+	"secrets":           "they are the server's own and sign for all users",
+}
+
+// owned are the tables that a plug must have; a catalogue that lists fewer was not read right.
+var owned = []string{"api_tokens", "changes", "confirmations", "idempotency", "list_items", "lists", "subtasks", "task_completions", "tasks", "users"}
+
+// Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above. The plug gives
+// what its database's own catalogue says.
+func Catalogue(t *testing.T, tables []Table) {
+	t.Helper()
+	var seen []string
+	for _, table := range tables {
+		if _, without := ownerless[table.Name]; without {
+			continue
+		}
+		seen = append(seen, table.Name)
+		if len(table.PrimaryKey) == 0 || table.PrimaryKey[0] != "user_id" {
+			t.Errorf("table %s: the primary key is (%v), which user_id must lead", table.Name, table.PrimaryKey)
+		}
+		for name, columns := range table.Indexes {
+			if len(columns) == 0 || columns[0] != "user_id" {
+				t.Errorf("table %s: index %s is on (%v), which user_id must lead", table.Name, name, columns)
+			}
+		}
+	}
+	slices.Sort(seen)
+	for _, name := range owned {
+		if !slices.Contains(seen, name) {
+			t.Errorf("the catalogue does not list table %s, only %v", name, seen)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package storetest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/when"
+)
+
+// The oracle answers queries as the contract words them, over a plain slice.
+
+// matches tells whether a task belongs to the filtered set.
+func matches(task model.Task, where store.TaskWhere) bool {
+	due := task.DueAt
+	bounded := !where.DueFrom.IsZero() || !where.DueTo.IsZero()
+	switch {
+	case bounded && due.IsZero(),
+		!where.DueFrom.IsZero() && due.Before(where.DueFrom),
+		!where.DueTo.IsZero() && !due.Before(where.DueTo),
+		where.NoDueDate && !due.IsZero(),
+		where.Category != nil && fold.Text(task.Category) != fold.Text(*where.Category),
+		where.Completed != nil && task.CompletedAt.IsZero() == *where.Completed:
+		return false
+	}
+	switch where.Type {
+	case model.TaskTypeRecurring:
+		if task.Recurrence == nil {
+			return false
+		}
+	case model.TaskTypeNudge:
+		if task.Recurrence == nil || task.Recurrence.Type != model.Nudge {
+			return false
+		}
+	case model.TaskTypeUnplanned:
+		if task.Recurrence != nil || !due.IsZero() {
+			return false
+		}
+	case model.TaskTypeReminder:
+		if task.Recurrence != nil || due.IsZero() {
+			return false
+		}
+	}
+	search := fold.Text(where.Search)
+	return strings.Contains(fold.Text(task.Text), search) || strings.Contains(fold.Text(task.Category), search)
+}
+
+// compareTasks orders ascending.
+func compareTasks(a, b model.Task, field model.TaskOrderField) int {
+	var by int
+	switch field {
+	case model.TaskOrderDueDate:
+		by = compareTimes(a.DueAt, b.DueAt)
+	case model.TaskOrderUpdatedAt:
+		by = a.UpdatedAt.Compare(b.UpdatedAt)
+	case model.TaskOrderText:
+		by = cmp.Compare(fold.Text(a.Text), fold.Text(b.Text))
+	}
+	return cmp.Or(by, compareIDs(a.ID, b.ID))
+}
+
+// compareTimes counts none as after all others.
+func compareTimes(a, b time.Time) int {
+	switch {
+	case a.IsZero() && b.IsZero():
+		return 0
+	case a.IsZero():
+		return 1
+	case b.IsZero():
+		return -1
+	}
+	return a.Compare(b)
+}
+
+// answer gives the filtered, ordered set.
+func answer(tasks []model.Task, where store.TaskWhere, order model.TaskOrder) []model.Task {
+	var out []model.Task
+	for _, task := range tasks {
+		if matches(task, where) {
+			out = append(out, task)
+		}
+	}
+	slices.SortFunc(out, func(a, b model.Task) int {
+		if order.Direction == model.Descending {
+			a, b = b, a
+		}
+		return compareTasks(a, b, order.Field)
+	})
+	return out
+}
+
+// bucketOf puts a task in its bucket, by the pure rule that views share.
+func bucketOf(task model.Task, now, tomorrow time.Time) model.TaskBucket {
+	return when.Day{Now: now, End: tomorrow}.Bucket(task.DueAt, task.Recurrence != nil)
+}
+
+// only gives the task with the columns not asked for zeroed.
+func only(task model.Task, want store.TaskColumns) model.Task {
+	out := model.Task{ID: task.ID}
+	for column, fill := range map[store.TaskColumns]func(){
+		store.TaskText:           func() { out.Text = task.Text },
+		store.TaskCategory:       func() { out.Category = task.Category },
+		store.TaskDueAt:          func() { out.DueAt = task.DueAt },
+		store.TaskReminder:       func() { out.Reminder = task.Reminder },
+		store.TaskRecurrence:     func() { out.Recurrence = task.Recurrence },
+		store.TaskNextReminderAt: func() { out.NextReminderAt = task.NextReminderAt },
+		store.TaskRemindedAt:     func() { out.RemindedAt = task.RemindedAt },
+		store.TaskNudgeCount:     func() { out.NudgeCount = task.NudgeCount },
+		store.TaskCompletedAt:    func() { out.CompletedAt = task.CompletedAt },
+		store.TaskCreatedAt:      func() { out.CreatedAt = task.CreatedAt },
+		store.TaskUpdatedAt:      func() { out.UpdatedAt = task.UpdatedAt },
+		store.TaskSubtasks:       func() { out.Subtasks = task.Subtasks },
+		store.TaskCompletions:    func() { out.Completions = task.Completions },
+	} {
+		if want.Has(column) {
+			fill()
+		}
+	}
+	return out
+}
+
+// taskOrders are all orders there are.
+func taskOrders() []model.TaskOrder {
+	var out []model.TaskOrder
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		for _, direction := range []model.Direction{model.Ascending, model.Descending} {
+			out = append(out, model.TaskOrder{Field: field, Direction: direction})
+		}
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// testParallel lets many goroutines of several users read and write at once, and then looks whether every acknowledged write is there, the failed
+// ones are not, and nobody has another's.
+func testParallel(t *testing.T, open Open) {
+	h := newHouse(t, open)
+	const users, workers, rounds = 4, 3, 20
+	type result struct {
+		mu      sync.Mutex
+		want    map[model.UUID]string
+		refused []model.UUID
+	}
+	var wait sync.WaitGroup
+	houses, results := make([]*house, users), make([]result, users)
+	for u := range users {
+		houses[u], results[u].want = h.as(string(rune('a'+u))+" busy"), map[model.UUID]string{}
+		for w := range workers {
+			wait.Go(func() {
+				u, result, random := houses[u], &results[u], dice(uint64(90+u*10+w))
+				for range rounds {
+					parallelRound(u, random, func(id model.UUID, text string, kept bool) {
+						result.mu.Lock()
+						defer result.mu.Unlock()
+						if !kept {
+							result.refused = append(result.refused, id)
+						} else {
+							result.want[id] = text
+						}
+					})
+				}
+			})
+		}
+	}
+	wait.Wait()
+	for u, house := range houses {
+		page := must(house, func() (store.TaskPage, error) {
+			return house.Tasks(house.ctx, house.user, store.TaskQuery{Order: taskOrders()[0], Columns: store.TaskText, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 10_000}})
+		})
+		got := map[model.UUID]string{}
+		for _, task := range page.Tasks {
+			got[task.ID] = task.Text
+		}
+		house.same("the tasks of a user", got, results[u].want)
+		house.same("total", page.Total, len(results[u].want))
+		log := must(house, func() ([]model.Change, error) { return house.Changes(house.ctx, house.user, 0, nil, 1_000_000) })
+		for i, change := range log {
+			if change.Seq != int64(i+1) {
+				house.Fatalf("change %d has number %d", i, change.Seq)
+			}
+		}
+	}
+}
+
+// parallelRound does one random thing and reports what it has done to which task.
+func parallelRound(u *house, random *rand.Rand, done func(id model.UUID, text string, kept bool)) {
+	task := u.task(pick(random, words...))
+	switch random.IntN(5) {
+	case 0: // a write that fails
+		err := u.Write(u.ctx, u.user, func(ctx context.Context, tx store.Tx) error {
+			return errors.Join(tx.InsertTasks(ctx, []model.Task{task}), errFailed)
+		})
+		u.fails("a failing write", err, errFailed)
+		done(task.ID, "", false)
+	case 1: // a write that is given up somewhere on the way: it is there whole or not at all
+		ctx, cancel := context.WithTimeout(u.ctx, time.Duration(random.IntN(2000))*time.Microsecond)
+		err := u.Write(ctx, u.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
+		cancel()
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			u.Errorf("a write that was given up: %v", err)
+		}
+		if err == nil {
+			done(task.ID, task.Text, true)
+		} else {
+			done(task.ID, "", false)
+		}
+	case 2: // reading a page with everything, a board, the log
+		_, err := u.Tasks(u.ctx, u.user, store.TaskQuery{
+			Order: pick(random, taskOrders()...), Columns: store.TaskRow | store.TaskSubtasks | store.TaskCompletions, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 20},
+			Board: &store.BoardQuery{Now: noon, Tomorrow: noon, Counts: true, First: map[model.TaskBucket]int{model.BucketNoDueDate: 10}},
+		})
+		_, logErr := u.Changes(u.ctx, u.user, 0, nil, 50)
+		if err != nil || logErr != nil {
+			u.Errorf("reading: %v, %v", err, logErr)
+		}
+	case 3: // a key that two goroutines may use
+		_, _, err := u.Once(u.ctx, u.user, call(string(task.ID.AppendText(nil)), 1), u.adds(task, "x"))
+		if err != nil {
+			u.Errorf("Once: %v", err)
+		}
+		done(task.ID, task.Text, true)
+	default:
+		task.DueAt = noon.Add(time.Duration(random.IntN(100)) * time.Hour)
+		err := u.Write(u.ctx, u.user, func(ctx context.Context, tx store.Tx) error {
+			if err := tx.InsertTasks(ctx, []model.Task{task}); err != nil {
+				return err
+			}
+			task.Text += " updated"
+			return tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task})
+		})
+		if err != nil {
+			u.Errorf("Write: %v", err)
+		}
+		done(task.ID, task.Text, true)
+	}
+}

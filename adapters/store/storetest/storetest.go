@@ -1,0 +1,73 @@
+// Package storetest is the one suite that every plug of the store must pass.
+//
+// It promises to test the contract in package store line by line and nothing but the contract: what a plug is like is asked of its
+// Facts, and no test is skipped by a plug's name. A plug calls Run in a test of its own, with a function that opens a fresh, migrated
+// database; and Catalogue, with what its database says about its tables.
+//
+// Where the contract leaves something open, the suite decides it for both plugs:
+//
+//   - Write makes the user's row when there is none. EnsureUser then fills in who the user is, once.
+//   - A Write or Once for another user than that of the transaction in the context is refused: an error that is not one of the sentinels, and nothing is done.
+//   - A Tx, or a context, whose transaction has ended gives an error and does nothing.
+//   - The Tx of a transaction writes nothing while a nested Write of it runs; reading is allowed. Nested Writes called at the same
+//     time on one context run one after another.
+//   - AddCompletions and SaveSubtasks give ErrNotFound, and do nothing, when a task is not there. An id that is taken by another row
+//     of the user (a task, a list, a token that exists; a subtask of another task; an item of another list) is ErrConflict.
+//   - A text with a NUL character or bytes that are not UTF-8 is refused with a *model.Error of code BAD_USER_INPUT, in what is
+//     written and in what is searched for.
+//   - A search that folds to nothing asks nothing.
+//   - Forward, HasNext is true also when Before was given; backward, HasPrevious also when After was.
+//   - Lines of a history with the same CompletedAt come last added first.
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"almanac/adapters/store"
+)
+
+// Options are what the suite asks of a store that it opens.
+type Options struct {
+	// Now is the store's clock: the time of changes, and what idempotency records and confirmations are measured by. Nil is the
+	// machine's clock. It may be called from several goroutines.
+	Now func() time.Time
+	// Trace, when not nil, must be called with the SQL of every batch: what goes to the database in one go, be it one statement, one
+	// pipelined batch, or one read transaction of a database inside the process. Statements of a batch are joined by ";\n", without
+	// the begin and commit of a transaction that only reads. It may be called from several goroutines.
+	Trace func(sql string)
+	// Beside, when not nil, asks for another handle on the same database, as a second process would have.
+	Beside store.Store
+}
+
+// Open gives a store on a fresh, migrated database (or beside another one), and closes it by t.Cleanup.
+type Open func(t *testing.T, options Options) store.Store
+
+// Run holds a plug to the contract.
+func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
+	for _, part := range []struct {
+		name string
+		run  func(t *testing.T, open Open)
+	}{
+		{"Users", testUsers},
+		{"Tasks", testTasks},
+		{"TaskQueries", testTaskQueries},
+		{"Paging", testPaging},
+		{"Board", testBoard},
+		{"Zones", testZones},
+		{"Columns", testColumns},
+		{"Search", testSearch},
+		{"Lists", testLists},
+		{"Write", testWrite},
+		{"Once", testOnce},
+		{"Changes", testChanges},
+		{"Watch", testWatch},
+		{"Tokens", testTokens},
+		{"Maintenance", testMaintenance},
+		{"Tenancy", testTenancy},
+		{"Texts", testTexts},
+		{"Parallel", testParallel},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
+	}
+}

@@ -1,0 +1,133 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+func testUsers(t *testing.T, open Open) {
+	h := newHouse(t, open)
+	t.Run("made once", func(t *testing.T) { userEnsured(h.in(t)) })
+	t.Run("made by a write first", func(t *testing.T) { userOfWrite(h.in(t)) })
+	t.Run("made by many at once", func(t *testing.T) { userParallel(h.in(t)) })
+	t.Run("settings", func(t *testing.T) { userSettings(h.in(t)) })
+	t.Run("confirmations are used once", func(t *testing.T) { userConfirmations(h.in(t)) })
+}
+
+func userEnsured(h *house) {
+	fresh := person("noa")
+	fresh.Subject, fresh.Email = "נועה", "noa@example.com"
+	fresh.CreatedAt = time.Date(2026, 5, 6, 7, 8, 9, 123_456_789, time.FixedZone("east", 3600))
+	_, err := h.User(h.ctx, fresh.ID)
+	h.fails("before", err, store.ErrNotFound)
+	want := fresh
+	want.CreatedAt = fresh.CreatedAt.UTC().Truncate(h.Facts().TimePrecision)
+	got := must(h, func() (model.User, error) { return h.EnsureUser(h.ctx, fresh) })
+	h.same("made", got, want)
+	other := fresh
+	other.Email, other.Settings.Locale, other.CreatedAt = "new@example.com", "en", noon
+	got = must(h, func() (model.User, error) { return h.EnsureUser(h.ctx, other) })
+	h.same("the second time", got, want)
+	got = must(h, func() (model.User, error) { return h.User(h.ctx, fresh.ID) })
+	h.same("read", got, want)
+	head := must(h, func() (int64, error) { return h.ChangeHead(h.ctx, fresh.ID) })
+	h.same("changes", head, int64(0))
+}
+
+func userOfWrite(h *house) {
+	id := model.UserIDOf("written first")
+	task := h.task("first")
+	err := h.Write(h.ctx, id, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
+	if err != nil {
+		h.Fatal(err)
+	}
+	fresh := person("written first")
+	got := must(h, func() (model.User, error) { return h.EnsureUser(h.ctx, fresh) })
+	h.same("filled in", got, fresh)
+	head := must(h, func() (int64, error) { return h.ChangeHead(h.ctx, id) })
+	h.same("changes kept", head, int64(1))
+	fresh.Email = "other@example.com"
+	again := must(h, func() (model.User, error) { return h.EnsureUser(h.ctx, fresh) })
+	h.same("filled in once", again, got)
+}
+
+func userParallel(h *house) {
+	fresh := person("crowd")
+	var wait sync.WaitGroup
+	for range 16 {
+		wait.Go(func() {
+			got, err := h.EnsureUser(h.ctx, fresh)
+			if err != nil || got != fresh {
+				h.Errorf("got %+v, %v", got, err)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func userSettings(h *house) {
+	head := h.head()
+	settings := model.Settings{TimeZone: "America/New_York", Locale: "en", WeekStart: model.Monday}
+	h.write(func(ctx context.Context, tx store.Tx) error { return tx.SaveSettings(ctx, settings) })
+	got := must(h, func() (model.User, error) { return h.User(h.ctx, h.user) })
+	want := person("dana")
+	want.Settings = settings
+	h.same("user", got, want)
+	changes := must(h, func() ([]model.Change, error) { return h.Changes(h.ctx, h.user, head, nil, 10) })
+	h.same("changes", changes, []model.Change{{
+		Seq: head + 1, Type: model.ChangeSettings, ID: model.UUID(h.user), Operation: model.OperationUpdated, At: h.clock.Now(),
+	}})
+}
+
+func userConfirmations(h *house) {
+	id := h.ids.next()
+	head := h.head()
+	use := func(id model.UUID) error {
+		return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
+			return tx.UseConfirmation(ctx, id, h.clock.Now().Add(5*time.Minute))
+		})
+	}
+	if err := use(id); err != nil {
+		h.Fatal(err)
+	}
+	h.fails("the second time", use(id), store.ErrConflict)
+	failed := h.ids.next()
+	failure := errors.New("the mutation failed")
+	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
+		return errors.Join(tx.UseConfirmation(ctx, failed, h.clock.Now().Add(time.Minute)), failure)
+	})
+	h.fails("a failed use", err, failure)
+	if err := use(failed); err != nil {
+		h.Errorf("after a failed use: %v", err)
+	}
+	other := h.as("another confirmer")
+	if err := other.Write(h.ctx, other.user, func(ctx context.Context, tx store.Tx) error {
+		return tx.UseConfirmation(ctx, id, h.clock.Now().Add(time.Minute))
+	}); err != nil {
+		h.Errorf("another user's confirmation of the same id: %v", err)
+	}
+	h.same("log", h.log(head), []string{})
+	var wait sync.WaitGroup
+	raced := h.ids.next()
+	results := make(chan error, 8)
+	for range cap(results) {
+		wait.Go(func() { results <- use(raced) })
+	}
+	wait.Wait()
+	close(results)
+	won := 0
+	for err := range results {
+		if err == nil {
+			won++
+		} else {
+			h.fails("a lost race", err, store.ErrConflict)
+		}
+	}
+	h.same("winners", won, 1)
+}
