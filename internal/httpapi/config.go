@@ -1,0 +1,152 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/request"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// The numbers of the front door that are not about documents; see Limits for all of them.
+const (
+	// MaxInFlight is how many GraphQL requests run at once, streams not counted.
+	MaxInFlight = 256
+	// MaxReading is how many bodies are read at once.
+	MaxReading = 1_024
+	// MaxQueued is how many more may wait for a place, to run or to be read.
+	MaxQueued = 64
+	// MaxQueueWait is how long one waits.
+	MaxQueueWait = time.Second
+	// MaxHeaderBytes bounds a request's line and headers, and with them the URL of a GET.
+	MaxHeaderBytes = 64 << 10
+	// HeaderTimeout, BodyTimeout, WriteTimeout and IdleTimeout bound how slowly a client may send its headers, send its
+	// body, take its answer and think of its next request.
+	HeaderTimeout = 5 * time.Second
+	BodyTimeout   = 10 * time.Second
+	WriteTimeout  = 30 * time.Second
+	IdleTimeout   = 120 * time.Second
+	// DrainTimeout bounds how long a server that was told to stop waits for what runs.
+	DrainTimeout = 10 * time.Second
+)
+
+// Config is what the front door stands on. Engine and Authenticator must be given.
+type Config struct {
+	Engine        engine.Preparer
+	Authenticator edge.Authenticator
+	// Open puts the viewer into the context of a proved request; nil leaves the context as it is.
+	Open edge.Opener
+	// Idempotency keeps the answers of mutations that come with a key; without it such a key is refused.
+	Idempotency Idempotency
+
+	// WebSocket takes the upgrades on /graphql. It proves its callers itself, since a token may come in its first message.
+	WebSocket http.Handler
+	// Streams takes the requests whose answer is an event stream or a multipart subscription.
+	Streams Streamer
+	// Explorer answers / and everything below that is no other route.
+	Explorer http.Handler
+
+	// Ready says why the server cannot serve now; nil means it always can.
+	Ready func(ctx context.Context) error
+	// Drain is told, all at once, when the server stops: what holds streams and sockets open ends them here.
+	Drain []func(ctx context.Context) error
+
+	// LocalOnly says that the server listens on loopback for the local user, whom no token proves. Requests whose Host
+	// is no loopback name are then refused, so that a foreign page cannot rebind its own name to this address.
+	LocalOnly bool
+	// Origins are the server's own further origins, such as the public URL before a proxy ("https://almanac.example").
+	Origins []string
+
+	// Running bounds the operations that run at once; nil is a gate of MaxInFlight and MaxQueued. Share it with the
+	// sockets, whose operations are as heavy.
+	Running *Gate
+
+	// Metrics counts; nil counts into a registry that only /metrics reads.
+	Metrics *Metrics
+	// Logger gets the access log and the causes of hidden errors; nil gets nothing.
+	Logger *slog.Logger
+	// Tracer makes a span for each request; nil makes none.
+	Tracer trace.TracerProvider
+	// Now is the clock that measures durations and sets deadlines on connections; nil is the machine's.
+	Now func() time.Time
+}
+
+// Streamer answers a request that has been read with a stream of answers. The context carries the caller and the viewer.
+type Streamer interface {
+	Stream(w http.ResponseWriter, r *http.Request, request engine.Request)
+}
+
+// Idempotency gives each keyed mutation one effect.
+type Idempotency interface {
+	// Once runs fn for the user's call, or gives what an earlier call of the same key and fingerprint gave. fn runs the
+	// operation with the context it is handed, which carries one transaction, and gives the answer's bytes; when it
+	// fails, everything it did is rolled back and nothing is kept. Calls of one key run one after the other.
+	//
+	// A key that was used with another fingerprint gives a *model.Error IDEMPOTENCY_CONFLICT. fn's own error comes back
+	// wrapped or as it is.
+	Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
+}
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Engine == nil || c.Authenticator == nil {
+		return c, errors.New("httpapi: an engine and an authenticator must be given")
+	}
+	if c.Open == nil {
+		c.Open = func(ctx context.Context, _ model.Caller, _ edge.Hints) (context.Context, error) { return ctx, nil }
+	}
+	if c.Ready == nil {
+		c.Ready = func(context.Context) error { return nil }
+	}
+	if c.Running == nil {
+		c.Running = NewGate(MaxInFlight, MaxQueued)
+	}
+	if c.Metrics == nil {
+		c.Metrics = NewMetrics()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c, nil
+}
+
+// Limits gives every number of the front door with what is refused beyond it, for documentation. documents are the
+// limits of the engine in force.
+func Limits(documents engine.Limits) []engine.Limit {
+	table := []engine.Limit{
+		{Name: "body", Max: request.MaxBody, Refused: "a request body of more bytes", Code: model.CodeBadUserInput, Status: http.StatusRequestEntityTooLarge},
+		{Name: "headers", Max: MaxHeaderBytes, Refused: "a request line and headers of more bytes", Status: http.StatusRequestHeaderFieldsTooLarge},
+	}
+	table = append(table, documents.Table()...)
+	return append(table,
+		engine.Limit{Name: "inFlight", Max: MaxInFlight, Refused: "more requests at once, when the queue is full too", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "queued", Max: MaxQueued, Refused: "more requests that wait", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "idempotencyKey", Max: model.IdempotencyKeyMax, Refused: "a longer Idempotency-Key, in characters", Code: model.CodeBadUserInput, Status: http.StatusBadRequest},
+	)
+}
+
+// LimitsTable gives the limits as the rows of a Markdown table, for the README and the test that holds it.
+func LimitsTable(documents engine.Limits) string {
+	var b strings.Builder
+	b.WriteString("| limit | number | refused | status | code |\n|---|---:|---|---:|---|\n")
+	for _, l := range Limits(documents) {
+		code := string(l.Code)
+		if code != "" {
+			code = "`" + code + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s |\n", l.Name, l.Max, l.Refused, l.Status, code)
+	}
+	return b.String()
+}

@@ -1,0 +1,99 @@
+// Package edge holds the few words that every transport of the front door shares: who proves callers, who opens a
+// viewer for an operation, and what a request says about the viewer's zone and language.
+//
+// It promises to hold nothing but these; it has no state and does no I/O.
+package edge
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"almanac/graph/model"
+)
+
+// Authenticator proves who sends a token.
+type Authenticator interface {
+	// Authenticate gives the caller of a bearer token. The empty token means that none was sent; whether that is a
+	// caller (the local user) is for the implementation to say.
+	//
+	// A token that proves nobody gives a *model.Error UNAUTHENTICATED or FORBIDDEN. Any other error means that the
+	// token could not be looked at, and says nothing about it.
+	Authenticate(ctx context.Context, token string) (model.Caller, error)
+}
+
+// Opener puts the viewer of one operation in the context: its caller's settings with the hints laid over them, and
+// its one "now". It is called anew for every operation. Errors for the client are *model.Error.
+type Opener func(ctx context.Context, caller model.Caller, hints Hints) (context.Context, error)
+
+// Hints is what a request says about its viewer beyond the token. All may be empty, and none has been checked.
+type Hints struct {
+	// TimeZone is an IANA name, from the header X-Time-Zone.
+	TimeZone string
+	// AcceptLanguage is a list of language ranges (RFC 9110, section 12.5.4).
+	AcceptLanguage string
+	// RequestID ties the log lines of one request together.
+	RequestID string
+}
+
+// HeaderTimeZone overrides the viewer's time zone for one request.
+const HeaderTimeZone = "X-Time-Zone"
+
+// HintsFrom reads the hints of a request's headers and the request id of its context.
+func HintsFrom(r *http.Request) Hints {
+	return Hints{
+		TimeZone:       r.Header.Get(HeaderTimeZone),
+		AcceptLanguage: strings.Join(r.Header.Values("Accept-Language"), ", "),
+		RequestID:      RequestID(r.Context()),
+	}
+}
+
+type requestIDKey struct{}
+
+// WithRequestID puts a request's id in its context.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey{}, id)
+}
+
+// RequestID gives the id of the context's request, "" when it has none.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// Bearer takes the token out of an Authorization value (RFC 6750, section 2.1). The empty value gives no token and
+// is well formed. ok is false for another scheme and for anything that is not one b64token.
+func Bearer(authorization string) (token string, ok bool) {
+	if authorization == "" {
+		return "", true
+	}
+	scheme, token, _ := strings.Cut(authorization, " ")
+	token = strings.TrimLeft(token, " ")
+	if !strings.EqualFold(scheme, "Bearer") || !isB64Token(token) {
+		return "", false
+	}
+	return token, true
+}
+
+func isB64Token(s string) bool {
+	body := strings.TrimRight(s, "=")
+	for i := range len(body) {
+		c := body[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~+/", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return body != ""
+}
+
+// Refused tells whether an Authenticator's error is about the token itself, rather than about not being able to look.
+func Refused(err error) bool {
+	switch model.CodeOf(err) {
+	case model.CodeUnauthenticated, model.CodeForbidden:
+		return true
+	default:
+		return false
+	}
+}

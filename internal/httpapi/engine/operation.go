@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// outcomeOK is the outcome of an operation without errors; any other outcome is an error's code.
+const outcomeOK = "ok"
+
+// operation is an admitted request.
+type operation struct {
+	engine     *Engine
+	definition *ast.OperationDefinition
+	context    *graphql.OperationContext
+}
+
+// Kind implements Operation.
+func (o *operation) Kind() ast.Operation { return o.definition.Operation }
+
+// Name implements Operation.
+func (o *operation) Name() string { return o.definition.Name }
+
+// Execute implements Operation. The answer always has data, which is null when the operation failed as a whole.
+func (o *operation) Execute(ctx context.Context) *graphql.Response {
+	start := o.engine.now()
+	ctx, span := o.engine.spanFor(ctx, o)
+	ctx, cancel := context.WithTimeout(withAnswer(ctx), o.engine.limits.Deadline)
+	defer cancel()
+	response := o.answer(ctx, func() *graphql.Response {
+		if o.Kind() == ast.Subscription {
+			return &graphql.Response{Errors: gqlerror.List{badInput(gqlerror.Errorf("A subscription needs a transport that streams."))}}
+		}
+		next, ctx := o.engine.executor.DispatchOperation(ctx, o.context)
+		return next(ctx)
+	})
+	if response == nil && ctx.Err() != nil { // the executor does not begin then
+		stopped := o.engine.stopped(ctx)
+		response = &graphql.Response{Errors: gqlerror.List{errorOf(stopped)}}
+	} else if response == nil {
+		response = o.failed(ctx, nil)
+	}
+	if response.Data == nil {
+		response.Data = []byte("null")
+	}
+	o.end(span, outcomeOf(response), start)
+	return response
+}
+
+// Subscribe implements Operation. The answers are the caller's to keep. For a query or a mutation, next gives its one
+// answer and then nil.
+func (o *operation) Subscribe(ctx context.Context) (next func() *graphql.Response) {
+	if o.Kind() != ast.Subscription {
+		done := false
+		return func() *graphql.Response {
+			if done {
+				return nil
+			}
+			done = true
+			return o.Execute(ctx)
+		}
+	}
+	start := o.engine.now()
+	ctx, span := o.engine.spanFor(ctx, o)
+	return o.subscribe(ctx, span, start).next
+}
+
+// answer runs a step of the execution and makes its answer fit to be shown: no panic leaves it, and no more errors
+// than the limit.
+func (o *operation) answer(ctx context.Context, step func() *graphql.Response) (response *graphql.Response) {
+	defer func() {
+		if r := recover(); r != nil {
+			response = o.failed(ctx, r)
+		}
+	}()
+	if response = step(); response != nil && len(response.Errors) > o.engine.limits.Errors {
+		response.Errors = response.Errors[:o.engine.limits.Errors]
+	}
+	return response
+}
+
+// failed is the answer when the execution as a whole has come to nothing.
+func (o *operation) failed(ctx context.Context, panicValue any) *graphql.Response {
+	if panicValue != nil {
+		_ = o.engine.recovered(ctx, panicValue)
+	}
+	message, extensions := o.engine.hide(ctx, answerOf(ctx), panicked{})
+	return &graphql.Response{Errors: gqlerror.List{{Message: message, Extensions: extensions}}}
+}
+
+func (o *operation) end(span trace.Span, outcome string, start time.Time) {
+	if outcome != outcomeOK {
+		span.SetStatus(codes.Error, outcome)
+	}
+	span.End()
+	o.engine.observer.Ran(o.Kind(), outcome, o.engine.now().Sub(start))
+}
+
+func outcomeOf(response *graphql.Response) string {
+	if len(response.Errors) == 0 {
+		return outcomeOK
+	}
+	return string(CodeOf(response.Errors[0]))
+}

@@ -1,0 +1,184 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/request"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// graphql answers /graphql: it decides which transport a request is for, proves its caller, and answers queries and
+// mutations itself.
+func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
+	accept := negotiate(r.Header)
+	if h.foreign(r) {
+		h.refuse(w, r, accept.media, http.StatusForbidden, "crossSite",
+			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
+		return
+	}
+	if isUpgrade(r) {
+		h.upgrade(w, r)
+		return
+	}
+	if !h.allow(w, r, http.MethodGet, http.MethodPost) {
+		return
+	}
+	caller, ok := h.authenticate(w, r, accept.media)
+	if !ok {
+		return
+	}
+	if accept.onlyStream && h.cfg.Streams == nil || accept.media == "" && !accept.onlyStream {
+		h.refuse(w, r, mediaJSON, http.StatusNotAcceptable, "accept",
+			model.Errorf(model.CodeBadUserInput, "Answers are %s or %s.", mediaGraphQL, mediaJSON))
+		return
+	}
+	req, ok := h.read(w, r, accept.media)
+	if !ok {
+		return
+	}
+	if accept.onlyStream {
+		if ctx, ok := h.open(w, r, mediaJSON, caller); ok {
+			h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
+		}
+		return
+	}
+	h.answer(w, r, rec, accept, caller, req)
+}
+
+// answer gives a request its one JSON answer, except a subscription of a client that takes streams too.
+func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accepted, caller model.Caller, req engine.Request) {
+	leave, busy := h.cfg.Running.Enter(r.Context())
+	if busy != nil {
+		h.overloaded(w, r, accept.media, busy)
+		return
+	}
+	leave = sync.OnceFunc(leave) // a stream leaves early
+	defer leave()
+	ctx, ok := h.open(w, r, accept.media, caller)
+	if !ok {
+		return
+	}
+	op, errs := h.cfg.Engine.Prepare(ctx, req)
+	if len(errs) > 0 {
+		h.refused(w, r, accept.media, errs)
+		return
+	}
+	rec.ran(op)
+	switch {
+	case op.Kind() == ast.Subscription && accept.stream && h.cfg.Streams != nil:
+		leave()
+		h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
+	case op.Kind() == ast.Subscription:
+		h.refuse(w, r, accept.media, http.StatusNotAcceptable, "accept", model.Errorf(model.CodeBadUserInput,
+			"A subscription has many answers: accept %s, or connect by WebSocket.", mediaEvents))
+	case op.Kind() == ast.Mutation && len(r.Header.Values(headerIdempotencyKey)) > 0:
+		h.once(ctx, w, r, accept.media, caller, req, op)
+	default:
+		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {
+			h.refuse(w, r, accept.media, http.StatusInternalServerError, "internal", err)
+		}
+	}
+}
+
+// read reads the GraphQL request, or answers that it is none.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (engine.Request, bool) {
+	if r.Method == http.MethodPost {
+		leave, busy := h.reading.Enter(r.Context())
+		if busy != nil {
+			h.overloaded(w, r, media, busy)
+			return engine.Request{}, false
+		}
+		defer leave()
+	}
+	req, err := request.Read(r, request.MaxBody)
+	if err == nil {
+		return req, true
+	}
+	var malformed *request.Error
+	if !errors.As(err, &malformed) {
+		// The connection broke or was too slow. There is hardly anyone to answer.
+		w.Header().Set("Connection", "close")
+		h.refuse(w, r, media, http.StatusRequestTimeout, "body", model.Errorf(model.CodeTimeout, "The request's body did not arrive in time."))
+		return engine.Request{}, false
+	}
+	switch malformed.Status {
+	case http.StatusRequestEntityTooLarge:
+		w.Header().Set("Connection", "close")
+	case http.StatusMethodNotAllowed:
+		w.Header().Set("Allow", malformed.Allow)
+	}
+	h.refuse(w, r, media, malformed.Status, "request", malformed.Shown)
+	return engine.Request{}, false
+}
+
+// open puts the caller and the viewer into the context.
+func (h *Handler) open(w http.ResponseWriter, r *http.Request, media string, caller model.Caller) (context.Context, bool) {
+	ctx, err := h.cfg.Open(model.WithCaller(r.Context(), caller), caller, edge.HintsFrom(r))
+	if err != nil {
+		h.refuse(w, r, media, statusOf(err, http.StatusBadRequest), "viewer", err)
+		return nil, false
+	}
+	return ctx, true
+}
+
+// refused answers a request that the engine did not admit. A client of application/json reads such errors from an
+// answer of 200, one of application/graphql-response+json from a 4xx (GraphQL over HTTP, section 6.4); what concerns
+// HTTP itself, the method and the token, has its own status for both.
+func (h *Handler) refused(w http.ResponseWriter, r *http.Request, media string, errs gqlerror.List) {
+	status := http.StatusOK
+	if media == mediaGraphQL {
+		status = http.StatusBadRequest
+	}
+	switch code := engine.CodeOf(errs[0]); {
+	case engine.MethodRefused(errs):
+		status = http.StatusMethodNotAllowed
+		w.Header().Set("Allow", http.MethodPost)
+	case code == model.CodeForbidden:
+		status = http.StatusForbidden
+		h.insufficientScope(w, engine.ScopeMissing(errs))
+	case code == model.CodeUnauthenticated:
+		status = http.StatusUnauthorized
+		w.Header().Set("WWW-Authenticate", `Bearer realm="almanac"`)
+	case code == model.CodeInternal:
+		status = http.StatusInternalServerError
+	}
+	h.refuseAll(w, r, media, status, errs)
+}
+
+func (h *Handler) overloaded(w http.ResponseWriter, r *http.Request, media string, busy error) {
+	w.Header().Set("Retry-After", "1")
+	h.refuse(w, r, media, http.StatusServiceUnavailable, "overload", busy)
+}
+
+func (h *Handler) upgrade(w *tracked, r *http.Request) {
+	if h.cfg.WebSocket == nil {
+		h.refuse(w, r, mediaJSON, http.StatusNotImplemented, "upgrade", model.Errorf(model.CodeNotConfigured, "This server has no sockets."))
+		return
+	}
+	h.cfg.WebSocket.ServeHTTP(w, r)
+}
+
+// isUpgrade tells whether the request asks for a WebSocket (RFC 6455, section 4.1).
+func isUpgrade(r *http.Request) bool {
+	return hasToken(r.Header.Values("Connection"), "upgrade") && hasToken(r.Header.Values("Upgrade"), "websocket")
+}
+
+func hasToken(values []string, token string) bool {
+	for _, value := range values {
+		for part := range strings.SplitSeq(value, ",") {
+			if strings.EqualFold(strings.TrimSpace(part), token) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,273 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/answer"
+	"almanac/internal/httpapi/edge"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// The routes, as logs and metrics name them.
+const (
+	routeGraphQL  = "/graphql"
+	routeHealth   = "/healthz"
+	routeReady    = "/readyz"
+	routeMetrics  = "/metrics"
+	routeExplorer = "explorer"
+)
+
+// readyTimeout bounds how long /readyz asks.
+const readyTimeout = 2 * time.Second
+
+// Handler is the front door. It is safe for concurrent use.
+type Handler struct {
+	cfg     Config
+	write   *writer
+	metrics http.Handler
+	tracer  trace.Tracer // nil without tracing
+	// reading bounds the bodies that are being read.
+	reading  *Gate
+	draining atomic.Bool
+	active   atomic.Int64
+}
+
+var _ http.Handler = (*Handler)(nil)
+
+// New makes the front door.
+func New(cfg Config) (*Handler, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	h := &Handler{
+		cfg: cfg, write: newWriter(cfg.Now), metrics: cfg.Metrics.handler(),
+		// Reading waits for the client and costs memory alone, so more of it may go on than of running.
+		reading: NewGate(MaxReading, MaxQueued),
+	}
+	if cfg.Tracer != nil {
+		h.tracer = cfg.Tracer.Tracer("almanac/httpapi")
+	}
+	return h, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rec := &record{route: routeOf(r.URL.Path), id: requestID(r), start: h.cfg.Now()}
+	out := &tracked{ResponseWriter: w}
+	out.Header().Set(headerRequestID, rec.id)
+
+	ctx, span := h.startSpan(r, rec)
+	ctx = edge.WithRequestID(withRecord(ctx, rec), rec.id)
+	r = r.WithContext(ctx)
+
+	h.active.Add(1)
+	h.cfg.Metrics.inFlight.Inc()
+	defer func() {
+		abort := h.afterPanic(out, r, recover())
+		status := out.answered()
+		took := h.cfg.Now().Sub(rec.start)
+		span.SetAttributes(attribute.Int("http.response.status_code", status))
+		if status >= http.StatusInternalServerError {
+			span.SetStatus(codes.Error, http.StatusText(status))
+		}
+		span.End()
+		h.cfg.Metrics.inFlight.Dec()
+		h.cfg.Metrics.answered(rec.route, status, took)
+		rec.log(ctx, h.cfg.Logger, methodOf(r), status, out.written, took)
+		h.active.Add(-1)
+		if abort {
+			panic(http.ErrAbortHandler)
+		}
+	}()
+	h.boundBody(out, r)
+	h.route(out, r, rec)
+}
+
+// startSpan starts the span of a request, under the caller's own when its headers name one (W3C Trace Context).
+func (h *Handler) startSpan(r *http.Request, rec *record) (context.Context, trace.Span) {
+	if h.tracer == nil {
+		return r.Context(), trace.SpanFromContext(context.Background()) // one that does nothing
+	}
+	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+	return h.tracer.Start(ctx, "HTTP "+methodOf(r)+" "+rec.route, trace.WithSpanKind(trace.SpanKindServer),
+		trace.WithAttributes(attribute.String("http.request.method", methodOf(r)), attribute.String("http.route", rec.route)))
+}
+
+// afterPanic logs a panic and answers it when that is still possible. It tells whether the connection has to be cut
+// instead, since half an answer must not look whole.
+func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bool) {
+	if value == nil {
+		return false
+	}
+	if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		return true
+	}
+	list, traceID := answer.FromError(errors.New("panic"))
+	h.cfg.Logger.ErrorContext(r.Context(), "panic in a handler", "requestId", edge.RequestID(r.Context()), "traceId", traceID,
+		"panic", value, "stack", string(debug.Stack()))
+	if out.status != 0 {
+		return true
+	}
+	h.cfg.Metrics.Refused("panic")
+	return h.write.errors(out, r, mediaJSON, http.StatusInternalServerError, list) != nil
+}
+
+func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
+	if h.cfg.LocalOnly && !isLoopbackHost(r.Host) {
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, "host",
+			model.Errorf(model.CodeForbidden, "This server answers only to the names of this machine, such as localhost."))
+		return
+	}
+	switch rec.route {
+	case routeGraphQL:
+		h.graphql(w, r, rec)
+	case routeHealth:
+		if h.allow(w, r, http.MethodGet, http.MethodHead) {
+			h.write.bytes(w, r, mediaJSON, http.StatusOK, []byte(`{"status":"ok"}`))
+		}
+	case routeReady:
+		if h.allow(w, r, http.MethodGet, http.MethodHead) {
+			h.ready(w, r)
+		}
+	case routeMetrics:
+		if h.allow(w, r, http.MethodGet) && h.mayReadMetrics(w, r) {
+			h.metrics.ServeHTTP(w, r)
+		}
+	default:
+		if h.cfg.Explorer == nil {
+			h.notFound(w, r)
+			return
+		}
+		if h.allow(w, r, http.MethodGet, http.MethodHead) {
+			h.cfg.Explorer.ServeHTTP(&jsonNotFound{ResponseWriter: w, answer: func() { h.notFound(w, r) }}, r)
+		}
+	}
+}
+
+func (h *Handler) notFound(w http.ResponseWriter, r *http.Request) {
+	h.refuse(w, r, mediaJSON, http.StatusNotFound, "path", model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
+}
+
+// ready answers whether the server can serve now. Why it cannot is for the log.
+func (h *Handler) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
+	status, body := http.StatusOK, `{"status":"ready"}`
+	if h.draining.Load() {
+		status, body = http.StatusServiceUnavailable, `{"status":"draining"}`
+	} else if err := h.cfg.Ready(ctx); err != nil {
+		h.cfg.Logger.WarnContext(r.Context(), "not ready", "requestId", edge.RequestID(r.Context()), "cause", err.Error())
+		status, body = http.StatusServiceUnavailable, `{"status":"unavailable"}`
+	}
+	h.write.bytes(w, r, mediaJSON, status, []byte(body))
+}
+
+// mayReadMetrics lets a scraper on this machine read the metrics without a token and anyone else with one that may
+// read. A request that came through a proxy is not from this machine, however near the proxy is.
+func (h *Handler) mayReadMetrics(w http.ResponseWriter, r *http.Request) bool {
+	if isLocalPeer(r) && !h.foreign(r) {
+		return true
+	}
+	if r.Header.Get("Authorization") == "" { // the local user is not meant from afar
+		h.unauthenticated(w, r, mediaJSON, false, model.Errorf(model.CodeUnauthenticated, "Send a bearer token."))
+		return false
+	}
+	caller, ok := h.authenticate(w, r, mediaJSON)
+	if ok && !caller.May(model.ScopeRead) {
+		h.insufficientScope(w, model.ScopeRead)
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, "scope", model.Errorf(model.CodeForbidden, "Metrics need the scope READ."))
+		return false
+	}
+	return ok
+}
+
+// allow answers 405 unless the request has one of the methods (RFC 9110, section 15.5.6).
+func (h *Handler) allow(w http.ResponseWriter, r *http.Request, methods ...string) bool {
+	for _, method := range methods {
+		if r.Method == method {
+			return true
+		}
+	}
+	w.Header().Set("Allow", strings.Join(methods, ", "))
+	h.refuse(w, r, mediaJSON, http.StatusMethodNotAllowed, "method",
+		model.Errorf(model.CodeBadUserInput, "This address takes %s.", strings.Join(methods, " and ")))
+	return false
+}
+
+// refuse answers a request that does not run. An error that is no *model.Error is logged and hidden.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, status int, reason string, err error) {
+	list, traceID := answer.FromError(err)
+	if traceID != "" {
+		h.cfg.Logger.ErrorContext(r.Context(), "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID, "cause", err.Error())
+	}
+	h.cfg.Metrics.Refused(reason)
+	h.refuseAll(w, r, media, status, list)
+}
+
+func (h *Handler) refuseAll(w http.ResponseWriter, r *http.Request, media string, status int, errs gqlerror.List) {
+	if media == "" {
+		media = mediaJSON
+	}
+	if err := h.write.errors(w, r, media, status, errs); err != nil {
+		panic(err) // extensions are ours and always encode
+	}
+}
+
+// boundBody gives the client a bounded time to send its body. The bound is taken away at the body's end, since the
+// same connection may then carry a stream for hours.
+func (h *Handler) boundBody(w http.ResponseWriter, r *http.Request) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return
+	}
+	control := http.NewResponseController(w)
+	if control.SetReadDeadline(h.cfg.Now().Add(BodyTimeout)) != nil {
+		return // a test's writer has no connection
+	}
+	r.Body = &timedBody{ReadCloser: r.Body, done: func() { _ = control.SetReadDeadline(time.Time{}) }}
+}
+
+type timedBody struct {
+	io.ReadCloser
+	done func()
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		b.done()
+	}
+	return n, err
+}
+
+func routeOf(path string) string {
+	switch path {
+	case routeGraphQL, routeHealth, routeReady, routeMetrics:
+		return path
+	default:
+		return routeExplorer
+	}
+}
+
+// methodOf names the method for logs and spans; a client may send any word.
+func methodOf(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodPost, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return r.Method
+	default:
+		return "OTHER"
+	}
+}

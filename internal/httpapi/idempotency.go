@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/answer"
+	"almanac/internal/httpapi/engine"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+const headerIdempotencyKey = "Idempotency-Key"
+
+// undone carries the errors of a mutation whose answer must not be kept, through the rollback.
+type undone struct{ errs gqlerror.List }
+
+func (undone) Error() string { return "the mutation failed in a way that a retry may mend" }
+
+// once runs a mutation that comes with a key, or gives the answer it had before.
+func (h *Handler) once(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) {
+	keys := r.Header.Values(headerIdempotencyKey)
+	if len(keys) != 1 || !isIdempotencyKey(keys[0]) {
+		h.refuse(w, r, media, http.StatusBadRequest, "idempotencyKey",
+			model.Errorf(model.CodeBadUserInput, "An %s is 1 to %d visible ASCII characters, given once.", headerIdempotencyKey, model.IdempotencyKeyMax))
+		return
+	}
+	if h.cfg.Idempotency == nil {
+		h.refuse(w, r, media, http.StatusNotImplemented, "idempotencyKey", model.Errorf(model.CodeNotConfigured, "This server keeps no answers to repeat."))
+		return
+	}
+	print, err := fingerprint(req)
+	if err != nil {
+		h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
+		return
+	}
+	body, replayed, err := h.cfg.Idempotency.Once(ctx, caller.UserID, model.IdempotentCall{Key: keys[0], Fingerprint: print},
+		func(ctx context.Context) ([]byte, error) {
+			response := op.Execute(ctx)
+			if mayMend(response.Errors) {
+				return nil, undone{response.Errors}
+			}
+			return answer.Append(nil, response)
+		})
+	var failed undone
+	switch {
+	case err == nil:
+		if replayed {
+			w.Header().Set(headerReplayed, "true")
+		}
+		h.write.bytes(w, r, media, http.StatusOK, body)
+	case errors.As(err, &failed):
+		response := &graphql.Response{Data: json.RawMessage("null"), Errors: failed.errs}
+		if err := h.write.response(w, r, media, http.StatusOK, response); err != nil {
+			h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
+		}
+	default:
+		status := statusOf(err, http.StatusBadRequest)
+		if media == mediaJSON && status < http.StatusInternalServerError {
+			status = http.StatusOK // a request error, see refused
+		}
+		h.refuse(w, r, media, status, "idempotency", err)
+	}
+}
+
+// mayMend tells whether an error is one that the same request may not meet again. Such an answer must not be kept, or
+// the retry that the key is for would be useless; and what was done beside it must be undone, or the retry would do
+// it twice.
+func mayMend(errs gqlerror.List) bool {
+	for _, err := range errs {
+		switch engine.CodeOf(err) {
+		case model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeUpstreamRejected:
+			return true
+		}
+	}
+	return false
+}
+
+func isIdempotencyKey(key string) bool {
+	if key == "" || len(key) > model.IdempotencyKeyMax {
+		return false
+	}
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// fingerprint is the SHA-256 of what makes two requests the same: the document's text, the operation's name and the
+// variables with their keys in order. Each part is preceded by its length, so that no two requests run together.
+func fingerprint(req engine.Request) ([32]byte, error) {
+	variables, err := json.Marshal(req.Variables) // sorts the keys of every object and keeps json.Number as written
+	if err != nil {
+		return [32]byte{}, fmt.Errorf("encode variables: %w", err)
+	}
+	if len(req.Variables) == 0 {
+		variables = []byte("{}")
+	}
+	sum := sha256.New()
+	for _, part := range [][]byte{[]byte(req.Query), []byte(req.OperationName), variables} {
+		var length [8]byte
+		binary.BigEndian.PutUint64(length[:], uint64(len(part)))
+		sum.Write(length[:])
+		sum.Write(part)
+	}
+	return [32]byte(sum.Sum(nil)), nil
+}

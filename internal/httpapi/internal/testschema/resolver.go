@@ -1,0 +1,299 @@
+package testschema
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"almanac/graph/model"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Secret is the text that stands in every hidden cause. No answer may contain it.
+const Secret = "postgres://admin:hunter2@10.0.0.7/almanac"
+
+// Resolver answers the schema. Its zero value is ready, except that Slow then waits for its context alone.
+type Resolver struct {
+	// Counter is what the mutations count.
+	Counter atomic.Int64
+	// Streams is how many subscriptions run now.
+	Streams atomic.Int64
+	// Started gets a value, when it is not nil, as soon as a slow field runs.
+	Started chan struct{}
+	// Release lets slow fields answer, one for each value or all when it is closed.
+	Release chan struct{}
+	// Events are the numbers that ticks(count: null) gives; nil makes the stream endless without a wait.
+	Events chan int32
+	// Who is what whoami answers; nil gives the caller's subject.
+	Who func(ctx context.Context) string
+	// Charge runs in the same context as the increment mutations, before they count. It may fail.
+	Charge func(ctx context.Context) error
+}
+
+// New makes the executable schema; adjust may be nil or give another schema to offer.
+func New(r *Resolver, adjust func(*ast.Schema) *ast.Schema) graphql.ExecutableSchema {
+	cfg := Config{Resolvers: root{r}}
+	es := NewExecutableSchema(cfg)
+	if adjust == nil {
+		return es
+	}
+	cfg.Schema = adjust(es.Schema())
+	return NewExecutableSchema(cfg)
+}
+
+type root struct{ *Resolver }
+
+func (r root) Broken() BrokenResolver                     { return broken{} }
+func (r root) Mutation() MutationResolver                 { return mutation(r) }
+func (r root) Person() PersonResolver                     { return person(r) }
+func (r root) PersonConnection() PersonConnectionResolver { return personConnection(r) }
+func (r root) Query() QueryResolver                       { return query(r) }
+func (r root) Subscription() SubscriptionResolver         { return subscription(r) }
+func (r root) Tick() TickResolver                         { return tick(r) }
+
+type broken struct{}
+
+func (broken) Part(context.Context, *Broken) (*string, error) {
+	return nil, errors.New(Secret)
+}
+
+type mutation struct{ *Resolver }
+
+func (m mutation) Increment(ctx context.Context, by int32) (int32, error) {
+	if m.Charge != nil {
+		if err := m.Charge(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return int32(m.Counter.Add(int64(by))), nil //nolint:gosec // tests count little
+}
+
+func (m mutation) IncrementAndFail(ctx context.Context, how Failure) (*int32, error) {
+	if _, err := m.Increment(ctx, 1); err != nil {
+		return nil, err
+	}
+	return nil, failWith(how)
+}
+
+type person struct{ *Resolver }
+
+func (p person) Friends(_ context.Context, obj *Person, first *int32, _ *string) (*PersonConnection, error) {
+	return connection(obj.ID, first), nil
+}
+
+type personConnection struct{ *Resolver }
+
+func (p personConnection) Nodes(_ context.Context, obj *PersonConnection) ([]*Person, error) {
+	nodes := make([]*Person, len(obj.Edges))
+	for i, edge := range obj.Edges {
+		nodes[i] = edge.Node
+	}
+	return nodes, nil
+}
+
+type query struct{ *Resolver }
+
+func (q query) Hello(_ context.Context, name *string) (string, error) {
+	if name == nil {
+		return "hello, nobody", nil
+	}
+	return "hello, " + *name, nil
+}
+
+func (q query) Person(_ context.Context, id string) (*Person, error) {
+	if id == "nobody" {
+		return nil, model.NotFound("id", "there is no person %s", id)
+	}
+	return somebody(id), nil
+}
+
+func (q query) Node(_ context.Context, id string) (Node, error) { return someNode(id), nil }
+
+func (q query) Nodes(_ context.Context, ids []string) ([]Node, error) {
+	nodes := make([]Node, len(ids))
+	for i, id := range ids {
+		nodes[i] = someNode(id)
+	}
+	return nodes, nil
+}
+
+func (q query) People(_ context.Context, first *int32, _ *string, last *int32, _ *string) (*PersonConnection, error) {
+	if first == nil {
+		first = last
+	}
+	return connection("p", first), nil
+}
+
+func (q query) Pets(context.Context) ([]Pet, error) {
+	return []Pet{&Cat{ID: "cat_1", Name: "Mitzi", Lives: 9}, &Dog{ID: "dog_1", Name: "רקס", Barks: new(true)}}, nil
+}
+
+func (q query) Colors(context.Context) ([]Color, error) { return AllColor, nil }
+
+func (q query) Echo(_ context.Context, input EchoInput) (*Echo, error) {
+	text, err := json.Marshal(input)
+	if err != nil {
+		return nil, err
+	}
+	return &Echo{Text: input.Text, Count: input.Count, JSON: string(text)}, nil
+}
+
+func (q query) Echoes(_ context.Context, texts []string, ints []*int32, matrix [][]int32, color *Color, id *string, float *float64, flag *bool, stamp *time.Time) (string, error) {
+	text, err := json.Marshal(map[string]any{
+		"strings": texts, "ints": ints, "matrix": matrix, "color": color, "id": id, "float": float, "bool": flag, "stamp": stamp,
+	})
+	return string(text), err
+}
+
+func (q query) Find(_ context.Context, target Target) (string, error) {
+	if target.ID != nil {
+		return "id " + *target.ID, nil
+	}
+	return "name " + *target.Name, nil
+}
+
+func (q query) Fail(_ context.Context, how Failure) (*string, error) { return nil, failWith(how) }
+
+func (q query) MustFail(_ context.Context, how Failure) (string, error) { return "", failWith(how) }
+
+func (q query) Failures(_ context.Context, count int32) ([]*Broken, error) {
+	list := make([]*Broken, count)
+	for i := range list {
+		list[i] = &Broken{}
+	}
+	return list, nil
+}
+
+func (q query) Slow(ctx context.Context) (*string, error) {
+	if q.Started != nil {
+		q.Started <- struct{}{}
+	}
+	select {
+	case <-q.Release:
+		return new("at last"), nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("reading %s: %w", Secret, ctx.Err())
+	}
+}
+
+func (q query) Whoami(ctx context.Context) (string, error) {
+	if q.Who != nil {
+		return q.Who(ctx), nil
+	}
+	caller, _ := model.CallerFrom(ctx)
+	return caller.Subject, nil
+}
+
+type subscription struct{ *Resolver }
+
+func (s subscription) Ticks(ctx context.Context, count *int32) (<-chan *Tick, error) {
+	ticks := make(chan *Tick)
+	s.Streams.Add(1)
+	go func() {
+		defer s.Streams.Add(-1)
+		defer close(ticks)
+		for i := int32(1); count == nil || i <= *count; i++ {
+			number := i
+			if count == nil && s.Events != nil {
+				select {
+				case n, open := <-s.Events:
+					if !open {
+						return
+					}
+					number = n
+				case <-ctx.Done():
+					return
+				}
+			}
+			select {
+			case ticks <- &Tick{Number: number, Word: new("tick " + strconv.Itoa(int(number)))}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ticks, nil
+}
+
+func (s subscription) BrokenTicks(_ context.Context, how Failure) (<-chan *Tick, error) {
+	return nil, failWith(how)
+}
+
+func (s subscription) BadTicks(ctx context.Context, how Failure) (<-chan *Tick, error) {
+	ticks := make(chan *Tick, 1)
+	ticks <- &Tick{Number: 1, Word: new("fail:" + string(how))}
+	close(ticks)
+	return ticks, nil
+}
+
+type tick struct{ *Resolver }
+
+func (t tick) Word(_ context.Context, obj *Tick) (*string, error) {
+	if obj.Word == nil {
+		return nil, nil
+	}
+	if how, fails := strings.CutPrefix(*obj.Word, "fail:"); fails {
+		return nil, failWith(Failure(how))
+	}
+	return obj.Word, nil
+}
+
+// failWith gives the error of that kind, or panics.
+func failWith(how Failure) error {
+	switch how {
+	case FailurePanic:
+		panic(Secret)
+	case FailureBadInput:
+		return fmt.Errorf("saving: %w", model.BadInput("input.text", "the text is empty"))
+	case FailureNotFound:
+		return model.NotFound("id", "there is no such thing")
+	case FailureRateLimited:
+		return &model.Error{Code: model.CodeRateLimited, Message: "too many requests", RetryAfter: 1500 * time.Millisecond}
+	case FailureUpstream:
+		return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "the calendar does not answer", Cause: errors.New(Secret)}
+	case FailureNotConnected:
+		return &model.Error{Code: model.CodeNotConnected, Message: "link your account", ConnectURL: "/connect/google"}
+	case FailureDeadline:
+		return fmt.Errorf("reading %s: %w", Secret, context.DeadlineExceeded)
+	default:
+		return errors.New(Secret)
+	}
+}
+
+// someNode makes a node of the kind that the id's prefix names; an unknown prefix is nobody.
+func someNode(id string) Node {
+	switch {
+	case strings.HasPrefix(id, "cat_"):
+		return &Cat{ID: id, Name: "Mitzi", Lives: 9}
+	case strings.HasPrefix(id, "dog_"):
+		return &Dog{ID: id, Name: "רקס"}
+	case strings.HasPrefix(id, "person_"):
+		return somebody(id)
+	}
+	return nil
+}
+
+func somebody(id string) *Person {
+	return &Person{ID: id, Name: "Name of " + id, Age: new(int32(30)), Favourite: new(ColorGreen), Tags: []string{"a", "ב"}}
+}
+
+// connection makes first people, 50 when it is nil, and never more than 100.
+func connection(of string, first *int32) *PersonConnection {
+	n := 50
+	if first != nil {
+		n = min(max(int(*first), 0), 100)
+	}
+	edges := make([]*PersonEdge, n)
+	for i := range edges {
+		id := of + "_" + strconv.Itoa(i)
+		edges[i] = &PersonEdge{Cursor: id, Node: somebody(id)}
+	}
+	return &PersonConnection{Edges: edges, PageInfo: &PageInfo{}, TotalCount: int32(n)} //nolint:gosec // at most 100
+}

@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"almanac/internal/httpapi/engine"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// maxLoggedName is how much of an operation's name is logged.
+const maxLoggedName = 64
+
+// record is what the access log says of one request. It holds nothing that a client wrote but the operation's name,
+// which the parser has held to letters, digits and underscores.
+type record struct {
+	route, id  string
+	start      time.Time
+	kind, name string
+}
+
+type recordKey struct{}
+
+func withRecord(ctx context.Context, rec *record) context.Context {
+	return context.WithValue(ctx, recordKey{}, rec)
+}
+
+func (rec *record) ran(op engine.Operation) {
+	rec.kind = string(op.Kind())
+	rec.name = op.Name()[:min(len(op.Name()), maxLoggedName)]
+}
+
+func (rec *record) log(ctx context.Context, log *slog.Logger, method string, status int, bytes int64, took time.Duration) {
+	level := slog.LevelInfo
+	switch rec.route {
+	case routeHealth, routeReady, routeMetrics: // asked every few seconds, for ever
+		level = slog.LevelDebug
+	}
+	if !log.Enabled(ctx, level) {
+		return
+	}
+	attrs := make([]slog.Attr, 0, 9)
+	attrs = append(attrs, slog.String("requestId", rec.id), slog.String("method", method), slog.String("route", rec.route),
+		slog.Int("status", status), slog.Int64("bytes", bytes), slog.Float64("durationMs", float64(took.Microseconds())/1000))
+	if rec.kind != "" {
+		attrs = append(attrs, slog.String("operation", rec.kind), slog.String("name", rec.name))
+	}
+	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
+		attrs = append(attrs, slog.String("traceId", span.TraceID().String()))
+	}
+	log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// tracked remembers what was answered. It unwraps, so that http.ResponseController still reaches the connection.
+type tracked struct {
+	http.ResponseWriter
+	status  int
+	written int64
+}
+
+func (t *tracked) WriteHeader(status int) {
+	if t.status == 0 && status >= http.StatusOK || status == http.StatusSwitchingProtocols {
+		t.status = status
+	}
+	t.ResponseWriter.WriteHeader(status)
+}
+
+func (t *tracked) Write(p []byte) (int, error) {
+	if t.status == 0 {
+		t.status = http.StatusOK
+	}
+	n, err := t.ResponseWriter.Write(p)
+	t.written += int64(n)
+	return n, err
+}
+
+func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+
+// answered gives the status; a handler that writes nothing answers 200.
+func (t *tracked) answered() int {
+	if t.status == 0 {
+		return http.StatusOK
+	}
+	return t.status
+}
+
+// jsonNotFound turns a handler's 404 into the front door's own.
+type jsonNotFound struct {
+	http.ResponseWriter
+	answer func()
+	// replaced tells that the handler's own body is to be dropped.
+	replaced bool
+}
+
+func (n *jsonNotFound) WriteHeader(status int) {
+	if status != http.StatusNotFound {
+		n.ResponseWriter.WriteHeader(status)
+		return
+	}
+	n.replaced = true
+	header := n.Header()
+	for _, name := range [...]string{"Content-Length", "Content-Encoding", "Etag", "Last-Modified"} {
+		header.Del(name)
+	}
+	n.answer()
+}
+
+func (n *jsonNotFound) Write(p []byte) (int, error) {
+	if n.replaced {
+		return len(p), nil
+	}
+	return n.ResponseWriter.Write(p)
+}
+
+func (n *jsonNotFound) Unwrap() http.ResponseWriter { return n.ResponseWriter }

@@ -1,0 +1,319 @@
+package request
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const (
+	// MaxJSONDepth is how deep arrays and objects may nest in a request.
+	MaxJSONDepth = 200
+	// MaxJSONValues is how many values (scalars, arrays and objects, all levels) a request may hold. It bounds the
+	// memory that one mebibyte of tiny objects would otherwise take.
+	MaxJSONValues = 100_000
+)
+
+// ParseJSON reads exactly one JSON value (RFC 8259) and is strict where the RFC leaves room: the text is valid
+// UTF-8, no object has a key twice, a \u escape is never half of a surrogate pair, and nothing but white space
+// follows. Numbers are json.Number as written; objects are map[string]any, arrays []any.
+//
+// Errors say what is wrong and at which byte, and never quote the text.
+func ParseJSON(text []byte) (any, error) {
+	if !utf8.Valid(text) {
+		return nil, errors.New("the text is not valid UTF-8")
+	}
+	p := parser{text: text}
+	value, err := p.value(0)
+	if err != nil {
+		return nil, err
+	}
+	p.space()
+	if p.at < len(p.text) {
+		return nil, p.fail("more text follows the JSON value")
+	}
+	return value, nil
+}
+
+// parser is a recursive descent over valid UTF-8. A parser of our own is needed because encoding/json keeps the
+// last of two equal keys, matches struct keys in any case and replaces lone surrogates without a word.
+type parser struct {
+	text   []byte
+	at     int
+	values int
+}
+
+func (p *parser) fail(what string) error { return fmt.Errorf("%s (at byte %d)", what, p.at) }
+
+func (p *parser) space() {
+	for p.at < len(p.text) {
+		switch p.text[p.at] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+// peek gives the next byte after white space, 0 at the end; a NUL byte is never valid there either.
+func (p *parser) peek() byte {
+	p.space()
+	if p.at == len(p.text) {
+		return 0
+	}
+	return p.text[p.at]
+}
+
+func (p *parser) value(depth int) (any, error) {
+	p.values++
+	if p.values > MaxJSONValues {
+		return nil, p.fail(fmt.Sprintf("the JSON holds more than %d values", MaxJSONValues))
+	}
+	switch c := p.peek(); {
+	case c == '{':
+		return p.object(depth + 1)
+	case c == '[':
+		return p.array(depth + 1)
+	case c == '"':
+		return p.str()
+	case c == 't':
+		return true, p.word("true")
+	case c == 'f':
+		return false, p.word("false")
+	case c == 'n':
+		return nil, p.word("null")
+	case c == '-' || isDigit(c):
+		return p.number()
+	case p.at == len(p.text):
+		return nil, p.fail("the JSON text ends too early")
+	default:
+		return nil, p.fail("a JSON value is expected")
+	}
+}
+
+func (p *parser) word(w string) error {
+	if len(p.text)-p.at < len(w) || string(p.text[p.at:p.at+len(w)]) != w {
+		return p.fail("a JSON value is expected")
+	}
+	p.at += len(w)
+	return nil
+}
+
+func (p *parser) object(depth int) (map[string]any, error) {
+	if depth > MaxJSONDepth {
+		return nil, p.fail(fmt.Sprintf("the JSON nests deeper than %d levels", MaxJSONDepth))
+	}
+	p.at++
+	object := map[string]any{}
+	if p.peek() == '}' {
+		p.at++
+		return object, nil
+	}
+	for {
+		if p.peek() != '"' {
+			return nil, p.fail("a key in double quotes is expected")
+		}
+		key, err := p.str()
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := object[key]; twice {
+			return nil, p.fail("an object has the same key twice")
+		}
+		if p.peek() != ':' {
+			return nil, p.fail("a colon is expected after a key")
+		}
+		p.at++
+		if object[key], err = p.value(depth); err != nil {
+			return nil, err
+		}
+		switch p.peek() {
+		case ',':
+			p.at++
+		case '}':
+			p.at++
+			return object, nil
+		default:
+			return nil, p.fail("a comma or a closing brace is expected")
+		}
+	}
+}
+
+func (p *parser) array(depth int) ([]any, error) {
+	if depth > MaxJSONDepth {
+		return nil, p.fail(fmt.Sprintf("the JSON nests deeper than %d levels", MaxJSONDepth))
+	}
+	p.at++
+	array := []any{}
+	if p.peek() == ']' {
+		p.at++
+		return array, nil
+	}
+	for {
+		item, err := p.value(depth)
+		if err != nil {
+			return nil, err
+		}
+		array = append(array, item)
+		switch p.peek() {
+		case ',':
+			p.at++
+		case ']':
+			p.at++
+			return array, nil
+		default:
+			return nil, p.fail("a comma or a closing bracket is expected")
+		}
+	}
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func (p *parser) digits() bool {
+	start := p.at
+	for p.at < len(p.text) && isDigit(p.text[p.at]) {
+		p.at++
+	}
+	return p.at > start
+}
+
+func (p *parser) accept(set string) bool {
+	if p.at < len(p.text) {
+		for i := range len(set) {
+			if p.text[p.at] == set[i] {
+				p.at++
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *parser) number() (json.Number, error) {
+	start := p.at
+	p.accept("-")
+	if !p.accept("0") && !p.digits() {
+		return "", p.fail("a digit is expected")
+	}
+	if p.accept(".") && !p.digits() {
+		return "", p.fail("a digit is expected after the decimal point")
+	}
+	if p.accept("eE") {
+		p.accept("+-")
+		if !p.digits() {
+			return "", p.fail("a digit is expected in the exponent")
+		}
+	}
+	return json.Number(p.text[start:p.at]), nil
+}
+
+// str reads a string at its opening quote.
+func (p *parser) str() (string, error) {
+	p.at++
+	start := p.at
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; {
+		case c == '"':
+			s := string(p.text[start:p.at])
+			p.at++
+			return s, nil
+		case c == '\\':
+			return p.escaped(append(make([]byte, 0, p.at-start+64), p.text[start:p.at]...))
+		case c < ' ':
+			return "", p.fail("a control character stands unescaped in a string")
+		default:
+			p.at++
+		}
+	}
+	return "", p.fail("a string has no end")
+}
+
+// escaped reads on from the first backslash; out is what stood before it.
+func (p *parser) escaped(out []byte) (string, error) {
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		switch {
+		case c == '"':
+			p.at++
+			return string(out), nil
+		case c < ' ':
+			return "", p.fail("a control character stands unescaped in a string")
+		case c != '\\':
+			out = append(out, c)
+			p.at++
+			continue
+		}
+		p.at++
+		if p.at == len(p.text) {
+			break
+		}
+		c = p.text[p.at]
+		p.at++
+		switch c {
+		case '"', '\\', '/':
+			out = append(out, c)
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			r, err := p.unicode()
+			if err != nil {
+				return "", err
+			}
+			out = utf8.AppendRune(out, r)
+		default:
+			return "", p.fail("a string has an unknown escape")
+		}
+	}
+	return "", p.fail("a string has no end")
+}
+
+func (p *parser) unicode() (rune, error) {
+	first, err := p.hex4()
+	if err != nil || !utf16.IsSurrogate(first) {
+		return first, err
+	}
+	if p.at+1 < len(p.text) && p.text[p.at] == '\\' && p.text[p.at+1] == 'u' {
+		p.at += 2
+		second, err := p.hex4()
+		if err != nil {
+			return 0, err
+		}
+		if r := utf16.DecodeRune(first, second); r != utf8.RuneError {
+			return r, nil
+		}
+	}
+	return 0, p.fail("a string has half of a surrogate pair")
+}
+
+func (p *parser) hex4() (rune, error) {
+	if len(p.text)-p.at < 4 {
+		return 0, p.fail("a \\u escape needs four hexadecimal digits")
+	}
+	var r rune
+	for range 4 {
+		c := p.text[p.at]
+		switch {
+		case isDigit(c):
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c && c <= 'f':
+			r = r<<4 | rune(c-'a'+10)
+		case 'A' <= c && c <= 'F':
+			r = r<<4 | rune(c-'A'+10)
+		default:
+			return 0, p.fail("a \\u escape needs four hexadecimal digits")
+		}
+		p.at++
+	}
+	return r, nil
+}

@@ -1,0 +1,80 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// DrainOptions say how a server ends. The zero value is the published numbers.
+type DrainOptions struct {
+	// Notice is how long /readyz says that the server is draining before its listener closes, so that a balancer can
+	// turn away from it first. Zero is for a server without a balancer.
+	Notice time.Duration
+	// Timeout is how long what runs may go on; DrainTimeout when it is zero.
+	Timeout time.Duration
+}
+
+// Serve answers on the listener until ctx ends, then drains: /readyz turns 503, the listener closes, streams and
+// sockets are told, requests in flight finish within the timeout, and what is left is cut off. It returns nil after a
+// clean end and says otherwise what was cut off or why the listener failed. The listener is closed in any case.
+func Serve(ctx context.Context, listener net.Listener, h *Handler, options DrainOptions) error {
+	if options.Timeout == 0 {
+		options.Timeout = DrainTimeout
+	}
+	// Requests do not end with ctx, which is the wish to stop, but when their time to finish is over.
+	base, cut := context.WithCancel(context.WithoutCancel(ctx))
+	defer cut()
+	server := &http.Server{
+		Handler:           h,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ReadHeaderTimeout: HeaderTimeout,
+		IdleTimeout:       IdleTimeout,
+		MaxHeaderBytes:    MaxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(h.cfg.Logger.Handler(), slog.LevelWarn),
+		// Bodies and answers have deadlines of their own, request by request: one for the server would cut streams.
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	h.draining.Store(true)
+	if options.Notice > 0 {
+		select {
+		case <-time.After(options.Notice):
+		case err := <-failed:
+			return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+		}
+	}
+	limit, stop := context.WithTimeout(base, options.Timeout)
+	defer stop()
+	err := h.drain(limit, server)
+	<-failed // http.ErrServerClosed
+	if err == nil {
+		return nil
+	}
+	left := h.active.Load()
+	cut()
+	_ = server.Close() // the connections are being given up
+	return fmt.Errorf("drain: %d requests were cut off: %w", left, err)
+}
+
+// drain ends the server's listener and its connections as they finish, and everything long-lived at the same time.
+func (h *Handler) drain(ctx context.Context, server *http.Server) error {
+	var all sync.WaitGroup
+	errs := make([]error, len(h.cfg.Drain)+1)
+	for i, hook := range h.cfg.Drain {
+		all.Go(func() { errs[i] = hook(ctx) })
+	}
+	all.Go(func() { errs[len(h.cfg.Drain)] = server.Shutdown(ctx) })
+	all.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,102 @@
+package httpapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"almanac/internal/httpapi/answer"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+const (
+	headerRequestID = "X-Request-Id"
+	headerReplayed  = "Idempotency-Replayed"
+
+	// minGzip is the smallest answer that is compressed: below it the bytes saved are fewer than a packet.
+	minGzip = 4 << 10
+	// maxPooled is the largest buffer that is kept for the next answer.
+	maxPooled = 1 << 20
+)
+
+// writer writes answers, reusing buffers and compressors.
+type writer struct {
+	buffers sync.Pool // of *[]byte
+	gzips   sync.Pool // of *zipped
+	now     func() time.Time
+}
+
+type zipped struct {
+	out bytes.Buffer
+	zip *gzip.Writer
+}
+
+func newWriter(now func() time.Time) *writer {
+	return &writer{
+		now:     now,
+		buffers: sync.Pool{New: func() any { return new([]byte) }},
+		gzips: sync.Pool{New: func() any {
+			z := &zipped{}
+			z.zip, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
+			return z
+		}},
+	}
+}
+
+// response writes a GraphQL response.
+func (w *writer) response(out http.ResponseWriter, r *http.Request, media string, status int, response *graphql.Response) error {
+	buffer := w.buffers.Get().(*[]byte)
+	body, err := answer.Append((*buffer)[:0], response)
+	if err != nil {
+		return err
+	}
+	w.bytes(out, r, media, status, body)
+	if cap(body) <= maxPooled {
+		*buffer = body
+		w.buffers.Put(buffer)
+	}
+	return nil
+}
+
+// errors writes the errors of a request that did not run; such an answer has no data.
+func (w *writer) errors(out http.ResponseWriter, r *http.Request, media string, status int, errs gqlerror.List) error {
+	return w.response(out, r, media, status, &graphql.Response{Errors: errs})
+}
+
+// bytes writes an answer that is JSON already, in one write with its length.
+func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, status int, body []byte) {
+	header := out.Header()
+	header.Set("Content-Type", contentType(media))
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Cache-Control", "no-store")
+	header.Set("Vary", "Accept, Accept-Encoding")
+	// A client that does not take its answer must not hold it in memory for ever.
+	_ = http.NewResponseController(out).SetWriteDeadline(w.now().Add(WriteTimeout)) // best effort: tests' writers have none
+
+	if len(body) >= minGzip && takesGzip(r.Header) {
+		z := w.gzips.Get().(*zipped)
+		defer w.gzips.Put(z)
+		z.out.Reset()
+		z.zip.Reset(&z.out)
+		_, _ = z.zip.Write(body) // writing to memory does not fail
+		_ = z.zip.Close()
+		header.Set("Content-Encoding", "gzip")
+		body = z.out.Bytes()
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	out.WriteHeader(status)
+	_, _ = out.Write(body) // the client may be gone, which is nobody's error
+}
+
+// contentType gives the header's value; media types are two constants.
+func contentType(media string) string {
+	if media == mediaGraphQL {
+		return mediaGraphQL + "; charset=utf-8"
+	}
+	return mediaJSON + "; charset=utf-8"
+}

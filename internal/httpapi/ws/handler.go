@@ -1,0 +1,257 @@
+package ws
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/answer"
+	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/engine"
+)
+
+// Config is what a Handler stands on. Preparer, Authenticator and Open are required.
+type Config struct {
+	Preparer      engine.Preparer
+	Authenticator edge.Authenticator
+	// Open is called for every operation, not once a socket, so that each has its own "now" and settings.
+	Open edge.Opener
+	// Admit, when set, asks for room before an operation is prepared, and is told when a query or a mutation has been
+	// answered or a subscription has started. A *model.Error refuses the operation.
+	Admit func(ctx context.Context) (done func(), err error)
+	// AllowedOrigins are the origins besides the server's own from which a browser may connect, as
+	// "https://app.example.com". A request without Origin comes from no browser and is let in.
+	AllowedOrigins []string
+	// Logger gets one line a socket and one an operation, without queries, variables, answers or tokens. Nil: silence.
+	Logger *slog.Logger
+	// Now is the clock by which a caller's proof expires. Nil: time.Now.
+	Now    func() time.Time
+	Limits Limits
+}
+
+// Handler upgrades requests to sockets and serves them. Make it with New.
+type Handler struct {
+	config Config
+	limits Limits
+	log    *slog.Logger
+	now    func() time.Time
+
+	mu       sync.Mutex
+	reserved int
+	sockets  map[*socket]struct{}
+	draining bool
+	// empty is closed when the last socket leaves a draining handler.
+	empty chan struct{}
+}
+
+// New makes a Handler that holds no sockets yet.
+func New(config Config) *Handler {
+	h := &Handler{
+		config:  config,
+		limits:  config.Limits.withDefaults(),
+		log:     config.Logger,
+		now:     config.Now,
+		sockets: map[*socket]struct{}{},
+		empty:   make(chan struct{}),
+	}
+	if h.log == nil {
+		h.log = slog.New(slog.DiscardHandler)
+	}
+	if h.now == nil {
+		h.now = time.Now
+	}
+	return h
+}
+
+// ServeHTTP upgrades the request and returns when the socket has ended and nothing of it runs any more.
+//
+// A request that is no proper upgrade gets 400 or 426, a foreign Origin 403, and 503 with Retry-After when the process
+// is draining or full; the body is {"errors":[…]}. A missing or unknown subprotocol is upgraded and closed with 4406,
+// since a browser cannot read the answer to a refused upgrade.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !h.allowed(r) {
+		answer.Refuse(w, http.StatusForbidden, model.Errorf(model.CodeForbidden, "Pages of this origin may not connect."))
+		return
+	}
+	if !h.enter() {
+		full := model.Errorf(model.CodeRateLimited, "This server takes no more sockets now. Try again in a moment.")
+		full.RetryAfter = time.Second
+		answer.Refuse(w, http.StatusServiceUnavailable, full)
+		return
+	}
+	defer h.leave()
+	caught := &catcher{ResponseWriter: w}
+	conn, err := websocket.Accept(caught, r, &websocket.AcceptOptions{
+		Subprotocols:   []string{Subprotocol},
+		OriginPatterns: h.config.AllowedOrigins,
+		OnPingReceived: func(context.Context, []byte) bool { caught.heard(); return true },
+		OnPongReceived: func(context.Context, []byte) { caught.heard() },
+	})
+	if err != nil {
+		h.log.Debug("websocket refused", "error", err)
+		return
+	}
+	hints := edge.HintsFrom(r)
+	if hints.RequestID == "" {
+		hints.RequestID = newID()
+	}
+	s := newSocket(h, context.WithoutCancel(r.Context()), conn, caught.conn, hints, r.Header.Get("Authorization"))
+	caught.heard = s.heard
+	if !h.add(s) {
+		s.close(websocket.StatusGoingAway, reasonGoingAway)
+	}
+	defer h.remove(s)
+	s.serve()
+}
+
+// allowed compares the Origin with the server's own host and with the list.
+func (h *Handler) allowed(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	for _, allowed := range h.config.AllowedOrigins {
+		if strings.EqualFold(origin, allowed) {
+			return true
+		}
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// enter takes a place for a socket; leave gives it back.
+func (h *Handler) enter() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.draining || h.reserved >= h.limits.MaxSockets {
+		return false
+	}
+	h.reserved++
+	return true
+}
+
+func (h *Handler) leave() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.reserved--
+	if h.draining && h.reserved == 0 {
+		close(h.empty)
+	}
+}
+
+// add registers a socket; false when it came too late to be told of the drain.
+func (h *Handler) add(s *socket) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sockets[s] = struct{}{}
+	return !h.draining
+}
+
+func (h *Handler) remove(s *socket) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.sockets, s)
+}
+
+// Shutdown lets no new socket and no new operation in, waits for running queries and mutations to be answered, closes
+// every socket with 1001 Going Away, and returns when all have ended. Subscriptions end without "complete", so that
+// clients subscribe again elsewhere. Shortly before the context ends it stops waiting for answers; when it ends,
+// what is left is cut off and the context's error is returned. Calling it again waits again.
+func (h *Handler) Shutdown(ctx context.Context) error {
+	h.mu.Lock()
+	first := !h.draining
+	h.draining = true
+	if first && h.reserved == 0 {
+		close(h.empty)
+	}
+	told := h.snapshot()
+	h.mu.Unlock()
+
+	patience, stop := beforeEnd(ctx)
+	defer stop()
+	var tellers sync.WaitGroup
+	for _, s := range told {
+		tellers.Go(func() { s.drain(patience) })
+	}
+	defer tellers.Wait()
+	select {
+	case <-h.empty:
+		return nil
+	case <-ctx.Done():
+	}
+	h.mu.Lock()
+	left := h.snapshot()
+	h.mu.Unlock()
+	for _, s := range left {
+		s.cutOff("drain")
+	}
+	return ctx.Err()
+}
+
+func (h *Handler) snapshot() []*socket {
+	list := make([]*socket, 0, len(h.sockets))
+	for s := range h.sockets {
+		list = append(list, s)
+	}
+	return list
+}
+
+// beforeEnd gives a context that ends early enough before ctx for close frames to get out.
+func beforeEnd(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ends := ctx.Deadline()
+	if !ends {
+		return context.WithCancel(ctx)
+	}
+	left := time.Until(deadline)
+	return context.WithTimeout(ctx, left-min(left/4, time.Second))
+}
+
+// Stats is how busy a Handler is.
+type Stats struct {
+	// Sockets are the open ones, Operations the ones that run on them.
+	Sockets, Operations int
+}
+
+// Stats counts what is open now.
+func (h *Handler) Stats() Stats {
+	h.mu.Lock()
+	open := h.snapshot()
+	h.mu.Unlock()
+	stats := Stats{Sockets: len(open)}
+	for _, s := range open {
+		stats.Operations += s.runningOperations()
+	}
+	return stats
+}
+
+func newID() string {
+	var id [8]byte
+	_, _ = rand.Read(id[:]) // never fails (crypto/rand)
+	return hex.EncodeToString(id[:])
+}
+
+// catcher keeps the connection that the WebSocket library takes over, because only its deadlines bound everything the
+// library does on it.
+type catcher struct {
+	http.ResponseWriter
+	conn  net.Conn
+	heard func()
+}
+
+// Hijack takes the connection over (http.Hijacker).
+func (c *catcher) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffers, err := http.NewResponseController(c.ResponseWriter).Hijack()
+	c.conn = conn
+	return conn, buffers, err
+}

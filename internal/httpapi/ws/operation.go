@@ -1,0 +1,331 @@
+package ws
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/answer"
+	"almanac/internal/httpapi/edge"
+	"almanac/internal/httpapi/engine"
+)
+
+// operation is one subscribe message and what comes of it. It is active as long as the socket's map has it under its
+// id, which ends with the last message to the client or with the client's "complete".
+type operation struct {
+	socket    *socket
+	id        string
+	requestID string
+	ctx       context.Context
+	cancel    context.CancelFunc
+	started   time.Time
+	// subscription is set once the operation is known to be one; guarded by the socket's mu.
+	subscription bool
+
+	// For the log; only the operation's own goroutine writes them.
+	kind, name, outcome string
+	answers             int
+}
+
+// subscribe starts an operation.
+func (s *socket) subscribe(m message) {
+	op := &operation{socket: s, id: m.id, started: time.Now(), outcome: "cancelled"}
+	s.mu.Lock()
+	_, twice := s.operations[m.id]
+	switch {
+	case s.ended || s.draining && s.acked:
+		// The close frame is the answer; the client knows that nothing of this ran.
+		s.mu.Unlock()
+		return
+	case !s.acked:
+		s.mu.Unlock()
+		s.close(codeUnauthorized, reasonUnauthorized)
+		return
+	case twice:
+		s.mu.Unlock()
+		s.close(codeSubscriberExists, subscriberExists(m.id))
+		return
+	// An operation that the client has completed may take a moment to stop, which a client that swaps one for another
+	// must not notice. But completing must not make room for ever more of them either.
+	case len(s.operations) >= s.handler.limits.MaxOperations, s.running >= 2*s.handler.limits.MaxOperations:
+		s.mu.Unlock()
+		op.sendUntracked(model.Errorf(model.CodeRateLimited,
+			"A socket runs at most %d operations at a time. Complete one first.", s.handler.limits.MaxOperations))
+		return
+	}
+	s.total++
+	op.requestID = s.hints.RequestID + "." + strconv.Itoa(s.total)
+	op.ctx, op.cancel = context.WithCancel(edge.WithRequestID(s.ctx, op.requestID))
+	s.operations[m.id] = op
+	s.running++
+	s.single++
+	s.mu.Unlock()
+	s.group.Go(func() { op.run(m) })
+}
+
+func subscriberExists(id string) string {
+	reason := "Subscriber for " + id + " already exists"
+	if len(reason) > maxReason {
+		return "Subscriber already exists"
+	}
+	return reason
+}
+
+// complete is the client's word that it no longer listens. An unknown id is one that this side has completed already.
+func (s *socket) complete(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if op := s.operations[id]; op != nil {
+		delete(s.operations, id)
+		op.cancel()
+	}
+}
+
+func (op *operation) run(m message) {
+	s := op.socket
+	defer op.leave()
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			op.fail(fmt.Errorf("panic: %v", p))
+		}
+	}()
+	if m.refused != nil {
+		op.fail(m.refused)
+		return
+	}
+	ctx, prepared, release, ok := op.prepare(m.request)
+	defer release()
+	if !ok {
+		return
+	}
+	op.kind, op.name = string(prepared.Kind()), prepared.Name()
+	if op.ctx.Err() != nil {
+		return // completed before it began
+	}
+	switch prepared.Kind() {
+	case ast.Subscription:
+		op.becomeSubscription()
+		next := prepared.Subscribe(ctx)
+		release()
+		op.stream(next)
+	case ast.Mutation:
+		// What the client asked to change is changed whether or not it waits for the answer. The engine's deadline
+		// bounds it.
+		op.single(prepared.Execute(context.WithoutCancel(ctx)))
+	default:
+		op.single(prepared.Execute(ctx))
+	}
+}
+
+// prepare proves the caller, opens its viewer and admits the request. When it gives false, the client has been told.
+// release may be called twice.
+func (op *operation) prepare(r engine.Request) (_ context.Context, _ engine.Operation, release func(), ok bool) {
+	release = func() {}
+	s := op.socket
+	caller, err := s.reauthenticate(op.ctx)
+	if err != nil {
+		op.fail(err)
+		return nil, nil, release, false
+	}
+	ctx := model.WithCaller(op.ctx, caller)
+	if s.handler.config.Admit != nil {
+		done, err := s.handler.config.Admit(ctx)
+		if err != nil {
+			op.fail(err)
+			return nil, nil, release, false
+		}
+		released := false
+		release = func() {
+			if !released {
+				released = true
+				done()
+			}
+		}
+	}
+	s.mu.Lock()
+	hints := s.hints
+	s.mu.Unlock()
+	hints.RequestID = op.requestID
+	ctx, err = s.handler.config.Open(ctx, caller, hints)
+	if err != nil {
+		op.fail(err)
+		return nil, nil, release, false
+	}
+	prepared, errs := s.handler.config.Preparer.Prepare(ctx, r)
+	if len(errs) > 0 {
+		op.refuse(errs)
+		return nil, nil, release, false
+	}
+	return ctx, prepared, release, true
+}
+
+// becomeSubscription tells a draining socket that there is no answer to wait for.
+func (op *operation) becomeSubscription() {
+	s := op.socket
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	op.subscription = true
+	s.oneSingleLess()
+}
+
+// oneSingleLess is called with mu held.
+func (s *socket) oneSingleLess() {
+	s.single--
+	if s.draining && s.single == 0 {
+		select {
+		case <-s.quiet:
+		default:
+			close(s.quiet)
+		}
+	}
+}
+
+// leave runs when nothing of the operation runs any more.
+func (op *operation) leave() {
+	s := op.socket
+	op.cancel()
+	s.mu.Lock()
+	s.running--
+	if !op.subscription {
+		s.oneSingleLess()
+	}
+	if s.operations[op.id] == op {
+		delete(s.operations, op.id)
+	}
+	s.mu.Unlock()
+	s.log.Info("websocket operation", "operationId", op.requestID, "kind", op.kind, "name", clipName(op.name),
+		"outcome", op.outcome, "answers", op.answers, "durationMs", time.Since(op.started).Milliseconds())
+}
+
+// clipName keeps a name that the client chose from filling the log.
+func clipName(name string) string { return name[:min(len(name), 64)] }
+
+// single answers a query or a mutation.
+func (op *operation) single(response *graphql.Response) {
+	if answer.IsRequestError(response) {
+		op.refuse(response.Errors)
+		return
+	}
+	if op.next(response) {
+		op.finish()
+	}
+}
+
+// stream passes a subscription's answers on until it ends. Each is written before the next is asked for, so a slow
+// peer holds one answer of each of its operations and no more.
+func (op *operation) stream(next func() *graphql.Response) {
+	for first := true; ; first = false {
+		response := next()
+		switch {
+		case op.ctx.Err() != nil:
+			// Ended by the client, or by the socket, where the close frame says why. A "complete" would tell the
+			// client that there is nothing to come back for.
+			return
+		case response == nil:
+			op.finish()
+			return
+		case first && answer.IsRequestError(response):
+			op.refuse(response.Errors)
+			return
+		}
+		if !op.next(response) {
+			return
+		}
+	}
+}
+
+// next sends one answer; false when it could not be encoded, which has ended the operation.
+func (op *operation) next(response *graphql.Response) bool {
+	frame, err := appendHead(make([]byte, 0, len(response.Data)+len(op.id)+64), op.id, typeNext)
+	if err == nil {
+		frame, err = answer.Append(append(frame, `,"payload":`...), response)
+	}
+	if err != nil {
+		op.fail(err)
+		return false
+	}
+	op.answers++
+	op.socket.write(append(frame, '}'), op.active)
+	return true
+}
+
+// finish sends "complete", unless the operation has ended otherwise.
+func (op *operation) finish() {
+	frame, err := appendHead(nil, op.id, typeComplete)
+	if err != nil {
+		op.fail(err)
+		return
+	}
+	op.last(append(frame, '}'), "completed")
+}
+
+// fail ends the operation with an error that may not be for the client.
+func (op *operation) fail(err error) {
+	list, traceID := answer.FromError(err)
+	if traceID != "" && op.ctx.Err() == nil {
+		op.socket.log.Error("websocket operation failed", "operationId", op.requestID, "traceId", traceID, "error", err)
+	}
+	op.refuse(list)
+}
+
+// refuse ends the operation with "error", which is its last message.
+func (op *operation) refuse(list gqlerror.List) {
+	frame, err := errorFrame(op.id, list)
+	if err != nil {
+		op.socket.log.Error("websocket errors did not encode", "operationId", op.requestID, "error", err)
+		list, _ := answer.FromError(err)
+		if frame, err = errorFrame(op.id, list); err != nil {
+			return
+		}
+	}
+	op.last(frame, "refused")
+}
+
+func errorFrame(id string, list gqlerror.List) ([]byte, error) {
+	payload, err := json.Marshal(list)
+	if err != nil {
+		return nil, fmt.Errorf("encode errors: %w", err)
+	}
+	frame, err := appendHead(make([]byte, 0, len(payload)+len(id)+64), id, typeError)
+	if err != nil {
+		return nil, err
+	}
+	frame = append(append(frame, `,"payload":`...), payload...)
+	return append(frame, '}'), nil
+}
+
+// sendUntracked answers a subscribe that never became an operation.
+func (op *operation) sendUntracked(shown *model.Error) {
+	list, _ := answer.FromError(shown)
+	frame, err := errorFrame(op.id, list)
+	if err != nil {
+		op.socket.log.Error("websocket errors did not encode", "error", err)
+		return
+	}
+	op.socket.write(frame, nil)
+}
+
+// active is asked with the socket's mu held.
+func (op *operation) active() bool { return op.socket.operations[op.id] == op }
+
+// last writes the operation's last message and frees its id in the same breath: the client may use it again as soon as
+// it has read the message.
+func (op *operation) last(frame []byte, outcome string) {
+	op.socket.write(frame, func() bool {
+		active := op.active()
+		if active {
+			delete(op.socket.operations, op.id)
+			op.outcome = outcome
+		}
+		return active
+	})
+}
