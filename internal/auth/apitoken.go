@@ -1,0 +1,195 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// The text of an API token is 120 characters:
+//
+//	almanac_ <26: user> <26: token id> _ <52: secret> <7: checksum>
+//
+// All parts are lower-case Crockford base32, so that a double click selects the whole and no header or shell minds any of it.
+//
+//   - User and token id are the primary key: one look-up finds the row, and no index over secrets is needed. They are no
+//     secret.
+//   - The secret is 32 random bytes. What is stored is its SHA-256: a slow hash protects secrets that people choose,
+//     because those can be guessed; 256 random bits cannot, however fast the hash. So every request can check it.
+//   - The checksum is the CRC-32 (IEEE) of all that stands before it. It proves nothing. It lets a person's typing mistake
+//     be seen without a look-up, and a scanner for leaked secrets be sure of what it found:
+//     almanac_[0-9a-hjkmnp-tv-z]{52}_[0-9a-hjkmnp-tv-z]{59}
+const (
+	tokenPrefix  = "almanac_"
+	idLength     = 26
+	secretLength = 52
+	sumLength    = 7
+	secretAt     = len(tokenPrefix) + 2*idLength + 1
+	sumAt        = secretAt + secretLength
+	tokenLength  = sumAt + sumLength
+)
+
+// MaxTokenName is the longest name of an API token, in characters.
+const MaxTokenName = 100
+
+// TokenInserter keeps new API tokens.
+type TokenInserter interface {
+	InsertToken(ctx context.Context, token model.APIToken) error
+}
+
+// Issuer makes API tokens. All fields must be set.
+type Issuer struct {
+	Tokens TokenInserter
+	Now    func() time.Time
+	// NewID gives the token's id.
+	NewID func() model.UUID
+	// Random is where secrets come from: crypto/rand.Reader outside of tests.
+	Random io.Reader
+}
+
+// Grant is what a new API token allows.
+type Grant struct {
+	User model.UserID
+	// Name is what the user calls it, 1–MaxTokenName printable characters.
+	Name string
+	// Scopes are at least one, in any order.
+	Scopes []model.Scope
+	// ExpiresAt is when it ends; zero: never by itself. It must lie in the future.
+	ExpiresAt time.Time
+}
+
+// Issue makes a token and keeps it. The text is given this once: only the hash of its secret is kept. BAD_USER_INPUT
+// when the grant is not right.
+func (i Issuer) Issue(ctx context.Context, grant Grant) (text string, token model.APIToken, err error) {
+	now := i.Now()
+	name := strings.TrimSpace(grant.Name)
+	if n := utf8.RuneCountInString(name); n == 0 || n > MaxTokenName || !isPrintable(name) {
+		return "", model.APIToken{}, model.BadInput("name", "a token's name has 1 to %d printable characters", MaxTokenName)
+	}
+	scopes, err := normaliseScopes(grant.Scopes)
+	if err != nil {
+		return "", model.APIToken{}, err
+	}
+	if !grant.ExpiresAt.IsZero() && !grant.ExpiresAt.After(now) {
+		return "", model.APIToken{}, model.BadInput("expiresAt", "a token must end in the future")
+	}
+	var secret [32]byte
+	if _, err := io.ReadFull(i.Random, secret[:]); err != nil {
+		return "", model.APIToken{}, fmt.Errorf("make a token's secret: %w", err)
+	}
+	token = model.APIToken{
+		UserID: grant.User, ID: i.NewID(), Name: name, SecretHash: sha256.Sum256(secret[:]), Scopes: scopes, CreatedAt: now, ExpiresAt: grant.ExpiresAt,
+	}
+	if err := i.Tokens.InsertToken(ctx, token); err != nil {
+		return "", model.APIToken{}, fmt.Errorf("keep a token: %w", err)
+	}
+	return tokenText{user: grant.User, id: token.ID, secret: secret}.String(), token, nil
+}
+
+// isPrintable tells whether a text is UTF-8 without control characters, line ends or invisible marks.
+func isPrintable(text string) bool {
+	if !utf8.ValidString(text) {
+		return false
+	}
+	for _, r := range text {
+		if !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// apiToken looks a token up. What is wrong with it makes no difference to the answer, and as little as possible to the
+// time it takes: the secrets are compared, in constant time, also when there is no such token.
+func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller, error) {
+	given, err := parseTokenText(text)
+	if err != nil {
+		return model.Caller{}, refuse(err)
+	}
+	kept, err := a.tokens.Token(ctx, given.user, given.id)
+	found := err == nil
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return model.Caller{}, fmt.Errorf("look up an API token: %w", err)
+	}
+	hash := sha256.Sum256(given.secret[:])
+	same := subtle.ConstantTimeCompare(hash[:], kept.SecretHash[:]) == 1
+	now := a.now()
+	switch {
+	case !found:
+		return model.Caller{}, refuse(errors.New("no such API token"))
+	case kept.UserID != given.user || kept.ID != given.id:
+		return model.Caller{}, refuse(errors.New("the store gave another API token than was asked for"))
+	case !same:
+		return model.Caller{}, refuse(errors.New("wrong secret of an API token"))
+	case !kept.RevokedAt.IsZero():
+		return model.Caller{}, refuse(errors.New("the API token was revoked"))
+	case !kept.ExpiresAt.IsZero() && !now.Before(kept.ExpiresAt):
+		return model.Caller{}, refuse(errors.New("the API token has expired"))
+	}
+	return model.Caller{UserID: kept.UserID, Subject: kept.UserID.String(), Scopes: append([]model.Scope(nil), kept.Scopes...), ExpiresAt: kept.ExpiresAt}, nil
+}
+
+// tokenText is what the text of an API token says.
+type tokenText struct {
+	user   model.UserID
+	id     model.UUID
+	secret [32]byte
+}
+
+// crockford is the alphabet of ids too; it never changes.
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// String gives the text.
+func (t tokenText) String() string {
+	b := make([]byte, 0, tokenLength)
+	b = append(b, tokenPrefix...)
+	b = model.UUID(t.user).AppendText(b)
+	b = t.id.AppendText(b)
+	b = append(b, '_')
+	b = crockford.AppendEncode(b, t.secret[:])
+	return string(appendChecksum(b))
+}
+
+func appendChecksum(b []byte) []byte {
+	return crockford.AppendEncode(b, binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(b)))
+}
+
+// parseTokenText reads the text. Only what String writes is read, so every token has one text.
+func parseTokenText(text string) (tokenText, error) {
+	if len(text) != tokenLength || !strings.HasPrefix(text, tokenPrefix) || text[secretAt-1] != '_' {
+		return tokenText{}, errors.New("malformed API token")
+	}
+	if string(appendChecksum([]byte(text[:sumAt]))) != text {
+		return tokenText{}, errors.New("wrong checksum of an API token")
+	}
+	user, err := model.ParseUUID(text[len(tokenPrefix) : len(tokenPrefix)+idLength])
+	if err != nil {
+		return tokenText{}, errors.New("malformed user in an API token")
+	}
+	id, err := model.ParseUUID(text[len(tokenPrefix)+idLength : secretAt-1])
+	if err != nil {
+		return tokenText{}, errors.New("malformed id in an API token")
+	}
+	parsed := tokenText{user: model.UserID(user), id: id}
+	if n, err := crockford.Decode(parsed.secret[:], []byte(text[secretAt:sumAt])); err != nil || n != len(parsed.secret) {
+		return tokenText{}, errors.New("malformed secret in an API token")
+	}
+	// 52 characters have 4 bits more than 32 bytes; they must be zero.
+	if parsed.String() != text {
+		return tokenText{}, errors.New("an API token in another spelling than its own")
+	}
+	return parsed, nil
+}

@@ -1,0 +1,73 @@
+package config
+
+import (
+	"log/slog"
+	"net/url"
+	"time"
+
+	"almanac/graph/model"
+)
+
+// Config is what a process runs with. Every value is checked; durations and numbers are within their bounds.
+type Config struct {
+	// Addr is what to listen on, "host:port"; port 0 lets the system choose.
+	Addr string
+	// PublicURL is how clients reach the server, without a slash at its end; nil when that is Addr itself.
+	PublicURL *url.URL
+	// AllowedOrigins are the origins ("https://app.example.com", lower case, default port left out) whose pages may call
+	// the server, besides its own.
+	AllowedOrigins []string
+
+	// LocalUser tells that whoever sends no token is the local user. It holds only where nobody but this machine can
+	// ask: Addr is loopback, PublicURL is loopback or not set, and neither JWTSecret nor OIDCIssuer is set. A server
+	// must ask Loopback about the address it really got before it trusts this.
+	LocalUser bool
+	// Demo tells that sample data is to be laid for the local user, once.
+	Demo bool
+
+	// DataDir is the folder of the embedded database, absolute. It is empty when DatabaseURL is set and DataDir is not.
+	DataDir string
+	// DatabaseURL is a postgres:// address; not set: the embedded SQLite database in DataDir.
+	DatabaseURL Secret
+	// DatabasePooler tells that a transaction-pooling proxy stands before the database.
+	DatabasePooler bool
+	// DatabaseListenURL is a direct address for LISTEN; not set: DatabaseURL, or polling behind a pooler.
+	DatabaseListenURL Secret
+	// DatabaseMaxConns is the greatest number of connections; 0: four for each processor.
+	DatabaseMaxConns int
+
+	// JWTSecret verifies HS256 tokens; at least MinSecret bytes, or not set.
+	JWTSecret Secret
+	// JWTIssuer and JWTAudience must be the token's iss and among its aud; empty asks nothing.
+	JWTIssuer, JWTAudience string
+	// OIDCIssuer is the address of an OpenID Connect issuer, exactly as its tokens name it; empty for none.
+	OIDCIssuer string
+	// OIDCAudience must be among the token's aud; empty asks nothing.
+	OIDCAudience string
+	// TokenKeys sign cursors and confirmations: the first signs, all verify. Empty: the store keeps a key.
+	TokenKeys []Secret
+
+	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
+	TimeZone  string
+	Locale    string
+	WeekStart model.Weekday
+
+	// Introspection tells whether clients may ask for the schema.
+	Introspection bool
+	// MaxInFlight is how many requests run at once.
+	MaxInFlight int
+	// ReminderInterval is how often due reminders are looked for; 0: never by this process.
+	ReminderInterval time.Duration
+	// ChangeRetention is how long the change log reaches back.
+	ChangeRetention time.Duration
+
+	LogLevel slog.Level
+	// OTLPEndpoint receives traces; nil for none. A path is always set.
+	OTLPEndpoint *url.URL
+
+	// Warnings are sentences for the log about settings that are allowed and yet worth a look.
+	Warnings []string
+}
+
+// MinSecret is the fewest bytes of a secret that signs: as many as the hash has (RFC 7518, 3.2).
+const MinSecret = 32

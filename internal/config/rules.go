@@ -1,0 +1,176 @@
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"almanac/graph/model"
+)
+
+// defaults fills in what holds when nothing is set; TestDefaultsAreThoseDocumented holds it to the table's texts.
+func (d *draft) defaults() {
+	d.Addr = "127.0.0.1:8080"
+	d.Locale = "en"
+	d.WeekStart = model.Sunday
+	d.MaxInFlight = 256
+	d.ReminderInterval = 5 * time.Second
+	d.ChangeRetention = 30 * day
+	d.LogLevel = slog.LevelInfo
+}
+
+// finish checks what no single setting can tell, and derives what follows from several.
+func (d *draft) finish() {
+	d.needs("jwt-issuer", d.JWTIssuer != "", "jwt-secret", d.JWTSecret.IsSet())
+	d.needs("jwt-audience", d.JWTAudience != "", "jwt-secret", d.JWTSecret.IsSet())
+	d.needs("oidc-audience", d.OIDCAudience != "", "oidc-issuer", d.OIDCIssuer != "")
+	d.needs("database-pooler", d.DatabasePooler, "database-url", d.DatabaseURL.IsSet())
+	d.needs("database-listen-url", d.DatabaseListenURL.IsSet(), "database-url", d.DatabaseURL.IsSet())
+	d.needs("database-max-conns", d.DatabaseMaxConns != 0, "database-url", d.DatabaseURL.IsSet())
+	if d.JWTSecret.IsSet() && d.OIDCIssuer != "" {
+		d.problem("ALMANAC_JWT_SECRET and ALMANAC_OIDC_ISSUER are both set, so two issuers could give the same sub to two people. Leave one of them out.")
+	}
+	d.localUser()
+	d.dataDir()
+	if d.TimeZone == "" {
+		d.TimeZone = d.machineZone()
+	}
+	d.Introspection = d.LocalUser
+	if d.introspection != nil {
+		d.Introspection = *d.introspection
+	}
+	if d.OIDCIssuer != "" && d.OIDCAudience == "" {
+		d.Warnings = append(d.Warnings, "ALMANAC_OIDC_AUDIENCE is not set, so a token that the issuer made for any other application opens this one too.")
+	}
+}
+
+// needs refuses a setting that means nothing without another one.
+func (d *draft) needs(name string, set bool, other string, otherSet bool) {
+	if set && !otherSet && !d.broken[other] {
+		d.problem("%s is set, but means nothing without %s. Set both, or neither.", variableOf(name), variableOf(other))
+	}
+}
+
+// localUser decides whether there is one, and refuses a demo that would have nobody to show to.
+func (d *draft) localUser() {
+	if d.broken["addr"] || d.broken["public-url"] || d.broken["jwt-secret"] || d.broken["oidc-issuer"] {
+		return
+	}
+	var reason, fix string
+	switch {
+	case !loopbackAddr(d.Addr):
+		reason, fix = fmt.Sprintf("ALMANAC_ADDR (%s) can be reached from other machines", clip(d.Addr)), "listen on 127.0.0.1"
+	case d.PublicURL != nil && !isLoopbackHost(d.PublicURL.Hostname()):
+		reason, fix = fmt.Sprintf("ALMANAC_PUBLIC_URL (%s) can be reached from other machines", clip(d.PublicURL.String())), "leave ALMANAC_PUBLIC_URL out"
+	case d.JWTSecret.IsSet():
+		reason, fix = "ALMANAC_JWT_SECRET is set", "leave ALMANAC_JWT_SECRET out"
+	case d.OIDCIssuer != "":
+		reason, fix = "ALMANAC_OIDC_ISSUER is set", "leave ALMANAC_OIDC_ISSUER out"
+	default:
+		d.LocalUser = true
+		return
+	}
+	if d.Demo {
+		d.problem("ALMANAC_DEMO (or --demo) lays sample data for the local user, but there is none: %s. Leave the demo out, or %s.", reason, fix)
+		return
+	}
+	if !d.JWTSecret.IsSet() && d.OIDCIssuer == "" {
+		d.Warnings = append(d.Warnings, reason+", so there is no local user, and neither ALMANAC_JWT_SECRET nor ALMANAC_OIDC_ISSUER is set: only API tokens open this server. Make one with `almanac token create`.")
+	}
+}
+
+func loopbackAddr(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && isLoopbackHost(host)
+}
+
+// Loopback tells whether a listener's address can be reached from this machine only. A server asks it about the
+// listener it really got before it lets the local user in: "localhost" may mean something else on a strange machine.
+func Loopback(addr net.Addr) bool {
+	bound, err := netip.ParseAddrPort(addr.String())
+	return err == nil && bound.Addr().Unmap().IsLoopback()
+}
+
+// dataDir makes the folder absolute, and finds the user's data folder when none is set.
+func (d *draft) dataDir() {
+	if d.DataDir == "" {
+		if d.DatabaseURL.IsSet() || d.broken["database-url"] {
+			return
+		}
+		d.DataDir = d.userDataDir()
+		if d.DataDir == "" {
+			d.problem("ALMANAC_DATA_DIR is not set, and without a home folder there is no default for it. Allowed: a path. For example ALMANAC_DATA_DIR=/var/lib/almanac, or use a database with ALMANAC_DATABASE_URL.")
+		}
+		return
+	}
+	folder := d.DataDir
+	if rest, ok := strings.CutPrefix(folder, "~/"); ok {
+		home := d.home()
+		if home == "" {
+			d.problem("ALMANAC_DATA_DIR is %q, but there is no home folder here. Write the whole path.", clip(folder))
+			return
+		}
+		folder = filepath.Join(home, rest)
+	}
+	absolute, err := d.machine.absolute(folder)
+	if err != nil || strings.ContainsRune(folder, 0) {
+		d.problem("ALMANAC_DATA_DIR is %q, which cannot be made a whole path. Write one that begins with a slash.", clip(folder))
+		return
+	}
+	d.DataDir = absolute
+}
+
+func (d *draft) home() string {
+	if d.machine.os == "windows" {
+		return d.environ["USERPROFILE"]
+	}
+	return d.environ["HOME"]
+}
+
+// userDataDir is where programs keep a user's data: the XDG base directory specification on Linux and its kin (a relative
+// XDG_DATA_HOME is not valid there and passed over), the system's own folders elsewhere.
+func (d *draft) userDataDir() string {
+	const own = "almanac"
+	switch d.machine.os {
+	case "windows":
+		if local := d.environ["LOCALAPPDATA"]; local != "" {
+			return filepath.Join(local, own)
+		}
+		if local := d.environ["LocalAppData"]; local != "" {
+			return filepath.Join(local, own)
+		}
+		return ""
+	case "darwin", "ios":
+		if home := d.home(); home != "" {
+			return filepath.Join(home, "Library", "Application Support", own)
+		}
+		return ""
+	}
+	if data := d.environ["XDG_DATA_HOME"]; path.IsAbs(data) {
+		return filepath.Join(data, own)
+	}
+	if home := d.home(); home != "" {
+		return filepath.Join(home, ".local", "share", own)
+	}
+	return ""
+}
+
+// machineZone finds the IANA name of the machine's zone: TZ, or where the link /etc/localtime points to.
+func (d *draft) machineZone() string {
+	if name, err := parseZone(strings.TrimPrefix(d.environ["TZ"], ":")); err == nil {
+		return name
+	}
+	if target, err := d.machine.readlink("/etc/localtime"); err == nil && d.environ["TZ"] == "" {
+		if _, name, found := strings.Cut(target, "zoneinfo/"); found {
+			if name, err := parseZone(name); err == nil {
+				return name
+			}
+		}
+	}
+	return "UTC"
+}

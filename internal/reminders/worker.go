@@ -1,0 +1,161 @@
+package reminders
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"log/slog"
+	"slices"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/projections/recur"
+)
+
+// Store is what the worker needs of one; the contracts are those of package store.
+type Store interface {
+	DueReminders(ctx context.Context, now time.Time, limit int) ([]store.DueReminder, error)
+	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
+	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
+}
+
+// Worker fires reminders, and sweeps the store now and then. Store and Now must be set; the other fields have
+// defaults that are right for most.
+type Worker struct {
+	Store Store
+	// Remind gives the task as it is after its reminder has fired; nil: recur.Remind.
+	Remind func(task model.Task, now time.Time) model.Task
+	Now    func() time.Time
+	// Interval is the time between two looks for due reminders; 0: none are looked for, and the worker only sweeps.
+	Interval time.Duration
+	// KeepChanges is how long the change log reaches back; 0: DefaultKeepChanges.
+	KeepChanges time.Duration
+	// Batch is how many due reminders are asked for at once; 0: DefaultBatch. It bounds memory and the size of a write.
+	Batch int
+	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
+	Logger *slog.Logger
+	// Observe is called after every look; nil: nobody is. It must not block.
+	Observe func(Report)
+}
+
+// Report is what one look has come to.
+type Report struct {
+	// Fired reminders.
+	Fired int
+	// Passed over, because another worker or the user was quicker.
+	Passed int
+	// Failed reminders stay due, and are tried again with the next look.
+	Failed int
+	// Latest is how long the reminder that had waited longest was due when it fired.
+	Latest time.Duration
+}
+
+// Defaults and bounds.
+const (
+	DefaultBatch       = 500
+	DefaultKeepChanges = 30 * 24 * time.Hour
+
+	// firstSweep is after the start, when there is more urgent work; then it is done every sweepInterval.
+	firstSweep    = time.Minute
+	sweepInterval = time.Hour
+	// storeTimeout bounds one call of the store, so that one that hangs does not stop the worker for good.
+	storeTimeout = 30 * time.Second
+	sweepTimeout = 5 * time.Minute
+	// maxPerWrite bounds how long one user's writes are locked.
+	maxPerWrite = 100
+	// maxLeft bounds how many reminders one look remembers because they did not move on.
+	maxLeft = model.MaxOpenTasks
+)
+
+// Run works until the context ends, and then gives nil. It looks at once, for what became due while nobody looked, and
+// then every Interval. Failures are logged and tried again; they never end it. A write that is under way when the
+// context ends is rolled back by the store, and its reminders fire after the next start.
+func (w Worker) Run(ctx context.Context) error {
+	if w.Store == nil || w.Now == nil || w.Interval < 0 {
+		return errors.New("reminders: Store and Now must be set, and Interval not be negative")
+	}
+	w = w.withDefaults()
+	// Workers of other processes go through the users in orders of their own, so that they share the work rather than wait
+	// for the same locks.
+	seed := maphash.MakeSeed()
+	sweep := time.NewTimer(firstSweep)
+	defer sweep.Stop()
+	var looks <-chan time.Time
+	if w.Interval > 0 {
+		ticker := time.NewTicker(w.Interval)
+		defer ticker.Stop()
+		looks = ticker.C
+		w.look(ctx, seed)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-looks:
+			w.look(ctx, seed)
+		case <-sweep.C:
+			w.sweep(ctx)
+			sweep.Reset(sweepInterval)
+		}
+	}
+}
+
+func (w Worker) withDefaults() Worker {
+	if w.Remind == nil {
+		w.Remind = recur.Remind
+	}
+	if w.KeepChanges <= 0 {
+		w.KeepChanges = DefaultKeepChanges
+	}
+	if w.Batch <= 0 {
+		w.Batch = DefaultBatch
+	}
+	if w.Logger == nil {
+		w.Logger = slog.New(slog.DiscardHandler)
+	}
+	if w.Observe == nil {
+		w.Observe = func(Report) {}
+	}
+	return w
+}
+
+// look fires everything that is due, batch by batch, and reports.
+func (w Worker) look(ctx context.Context, seed maphash.Seed) {
+	var report Report
+	// left holds the reminders that were not moved on in this look. They would come first again, so each batch asks for
+	// that many more: a user whose writes fail does not stand before the others.
+	left := map[store.DueReminder]bool{}
+	for ctx.Err() == nil && len(left) <= maxLeft {
+		limit := w.Batch + len(left)
+		due, err := w.due(ctx, limit)
+		if err != nil {
+			w.logError(ctx, "read due reminders", err)
+			break
+		}
+		last := len(due) < limit
+		due = slices.DeleteFunc(due, func(d store.DueReminder) bool { return left[d] })
+		for _, own := range byUser(due, seed) {
+			for chunk := range slices.Chunk(own, maxPerWrite) {
+				report.add(w.fire(ctx, chunk, left))
+			}
+		}
+		if last || len(due) == 0 {
+			break
+		}
+	}
+	w.Observe(report)
+}
+
+func (r *Report) add(other Report) {
+	r.Fired += other.Fired
+	r.Passed += other.Passed
+	r.Failed += other.Failed
+	r.Latest = max(r.Latest, other.Latest)
+}
+
+func (w Worker) due(ctx context.Context, limit int) ([]store.DueReminder, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	return w.Store.DueReminders(ctx, w.Now(), limit)
+}
