@@ -1,0 +1,63 @@
+// Package demo lays sample data for people who want to look around: a living board of tasks and a few lists, in English and
+// Hebrew, placed relative to now.
+//
+// It promises to touch only users who have nothing yet, so that a restart changes nothing.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/projections/when"
+)
+
+// House is what laying needs of the store.
+type House interface {
+	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
+	ChangeHead(ctx context.Context, user model.UserID) (int64, error)
+}
+
+// Lay gives the user the sample, in one transaction, unless the user has ever had anything; it tells whether it did.
+// idAt makes an id whose time is the noun's creation.
+func Lay(ctx context.Context, house House, user model.UserID, moment when.Moment, idAt func(time.Time) model.UUID) (bool, error) {
+	laid := false
+	err := house.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
+		head, err := house.ChangeHead(ctx, user)
+		if err != nil || head > 0 {
+			return err
+		}
+		laid = true
+		return write(ctx, tx, Sample(moment, idAt))
+	})
+	if err != nil {
+		return false, fmt.Errorf("lay the sample data: %w", err)
+	}
+	return laid, nil
+}
+
+func write(ctx context.Context, tx store.Tx, sample Data) error {
+	if err := tx.InsertTasks(ctx, sample.Tasks); err != nil {
+		return err
+	}
+	var steps []model.Subtask
+	var history []model.TaskCompletion
+	for _, task := range sample.Tasks {
+		steps = append(steps, task.Subtasks...)
+		history = append(history, task.Completions...)
+	}
+	if err := tx.SaveSubtasks(ctx, sample.At, steps, nil); err != nil {
+		return err
+	}
+	if err := tx.AddCompletions(ctx, history); err != nil {
+		return err
+	}
+	for _, list := range sample.Lists {
+		if err := tx.InsertList(ctx, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}

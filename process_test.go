@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"almanac/internal/pgtest"
+)
+
+// asServer makes the test binary behave as the almanac command, so that tests start real processes and can kill them.
+const asServer = "E2E_RUN_AS_ALMANAC"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], withoutMarker(os.Environ()), os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "almanac:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func withoutMarker(environ []string) []string {
+	var out []string
+	for _, pair := range environ {
+		if !strings.HasPrefix(pair, "ALMANAC_TEST_") && !strings.HasPrefix(pair, asServer) {
+			out = append(out, pair)
+		}
+	}
+	return out
+}
+
+// process is a running almanac.
+type process struct {
+	t       *testing.T
+	command *exec.Cmd
+	// address is where it listens, "http://127.0.0.1:1234".
+	address string
+	log     *bytes.Buffer
+	exited  chan error
+}
+
+var endpoint = regexp.MustCompile(`endpoint\s+(http://\S+)/graphql`)
+
+// start runs "almanac serve" with the flags and waits until it listens.
+func start(t *testing.T, flags ...string) *process {
+	t.Helper()
+	p := &process{t: t, log: &bytes.Buffer{}, exited: make(chan error, 1)}
+	p.command = exec.Command(os.Args[0], append([]string{"serve", "--addr=127.0.0.1:0", "--log-level=warn"}, flags...)...) //nolint:gosec // our own binary
+	p.command.Env = append(os.Environ(), asServer+"=1")
+	p.command.Stderr = p.log
+	out, err := p.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.kill() })
+	reader := bufio.NewReader(out)
+	for {
+		text, err := reader.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the server did not start: %v\n%s", p.command.Wait(), p.log)
+		}
+		if found := endpoint.FindStringSubmatch(text); found != nil {
+			p.address = found[1]
+			break
+		}
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, reader)
+		p.exited <- p.command.Wait()
+		close(p.exited)
+	}()
+	return p
+}
+
+// kill ends the process without a warning and waits until it is gone.
+func (p *process) kill() {
+	_ = p.command.Process.Kill()
+	<-p.exited
+}
+
+// term asks the process to stop and gives how it ended.
+func (p *process) term() error {
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	return <-p.exited
+}
+
+// answer is a GraphQL answer.
+type answer struct {
+	Data   json.RawMessage `json:"data"`
+	Errors []struct {
+		Message    string         `json:"message"`
+		Extensions map[string]any `json:"extensions"`
+	} `json:"errors"`
+}
+
+// ask sends one request; the error says that no whole answer came back.
+func (p *process) ask(ctx context.Context, query string, variables any, header map[string]string) (answer, error) {
+	var out answer
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return out, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.address+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		return out, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return out, err
+	}
+	defer response.Body.Close() //nolint:errcheck // read to its end
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return out, err
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		return out, fmt.Errorf("%w: %s", err, text)
+	}
+	if response.StatusCode >= 500 {
+		return out, fmt.Errorf("status %d: %s", response.StatusCode, text)
+	}
+	return out, nil
+}
+
+// mustAsk fails the test on any error and reads the data.
+func (p *process) mustAsk(query string, variables, into any) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
+	defer cancel()
+	got, err := p.ask(ctx, query, variables, nil)
+	if err != nil || len(got.Errors) > 0 {
+		p.t.Fatalf("%s\n%v %v\n%s", query, err, got.Errors, p.log)
+	}
+	if err := json.Unmarshal(got.Data, into); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// databases are the flags that choose either store, on fresh data.
+func databases(t *testing.T) map[string][]string {
+	t.Helper()
+	return map[string][]string{
+		"sqlite":   {"--data-dir=" + t.TempDir()},
+		"postgres": {"--database-url=" + pgtest.URL(t)},
+	}
+}

@@ -1,0 +1,187 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/adapters/store/postgres"
+	"almanac/adapters/store/sqlite"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/internal/clock"
+	"almanac/internal/httpapi"
+	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/sse"
+	"almanac/internal/httpapi/ws"
+	"almanac/internal/pgtest"
+	"almanac/internal/reminders"
+	"almanac/internal/seal"
+	"almanac/projections/recur"
+	"almanac/resolvers"
+)
+
+// house is a whole server but for its listener: store, resolvers, engine, front door, and a clock that the test moves.
+type house struct {
+	store    store.Store
+	clock    *clock.Manual
+	resolver *resolvers.Resolver
+	handler  http.Handler
+	worker   reminders.Worker
+	// statements counts what the store was asked, statement by statement.
+	statements *trace
+}
+
+// trace remembers the statements that a store sends.
+type trace struct {
+	count atomic.Int64
+	last  atomic.Pointer[string]
+}
+
+func (s *trace) note(sql string) {
+	s.count.Add(1)
+	s.last.Store(&sql)
+}
+
+type houseKind struct {
+	name string
+	// first is the kind that scripts are updated from.
+	first bool
+	open  func(t *testing.T, now func() time.Time, note func(string)) store.Store
+}
+
+// houses are the same house on either store.
+func houses() []houseKind {
+	return []houseKind{
+		{name: "sqlite", first: true, open: openSQLite},
+		{name: "postgres", open: openPostgres},
+	}
+}
+
+func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: now, Trace: note})
+	if err == nil {
+		err = s.Migrate(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), postgres.Options{URL: pgtest.URL(t), MaxConns: 4, Now: now, Trace: note})
+	if err == nil {
+		err = s.Migrate(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// seeded reads the same bytes in every run, so that ids and secrets repeat.
+type seeded struct{ *rand.ChaCha8 }
+
+func (s seeded) Read(p []byte) (int, error) { return s.ChaCha8.Read(p) }
+
+var _ io.Reader = seeded{}
+
+func (k houseKind) build(t *testing.T, now time.Time) *house {
+	t.Helper()
+	h := &house{clock: clock.NewManual(now), statements: &trace{}}
+	h.store = k.open(t, h.clock.Now, h.statements.note)
+	ids := clock.NewIDs(h.clock.Now, seeded{rand.NewChaCha8([32]byte{1})})
+	sealer, err := seal.New(bytes.Repeat([]byte{7}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.resolver = resolvers.New(resolvers.Resolver{
+		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
+		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
+	})
+	t.Cleanup(h.resolver.Close)
+	config := graph.Config{Resolvers: h.resolver}
+	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
+	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true, Now: h.clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sockets := ws.New(ws.Config{Preparer: preparer, Authenticator: byName{}, Open: h.resolver.Open, Now: h.clock.Now})
+	streams := sse.New(sse.Config{Preparer: preparer})
+	t.Cleanup(func() {
+		_ = sockets.Shutdown(context.Background())
+		_ = streams.Shutdown(context.Background())
+	})
+	h.handler, err = httpapi.New(httpapi.Config{
+		Engine: preparer, Authenticator: byName{}, Open: h.resolver.Open, Idempotency: h.store,
+		WebSocket: sockets, Streams: streams, Now: h.clock.Now,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.worker = reminders.Worker{Store: h.store, Remind: recur.Remind, Now: h.clock.Now, Interval: time.Hour}
+	return h
+}
+
+// byName proves whoever says their name: "alice" or "alice:READ,WRITE".
+type byName struct{}
+
+func (byName) Authenticate(_ context.Context, token string) (model.Caller, error) {
+	name, scopes, _ := strings.Cut(token, ".")
+	if name == "" {
+		return model.Caller{}, model.Errorf(model.CodeUnauthenticated, "no token")
+	}
+	caller := model.Caller{UserID: model.UserIDOf(name), Subject: name, Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}}
+	if scopes != "" {
+		caller.Scopes = nil
+		for scope := range strings.SplitSeq(scopes, "-") {
+			caller.Scopes = append(caller.Scopes, model.Scope(scope))
+		}
+	}
+	return caller, nil
+}
+
+// post sends a request as a user and gives the answer's body.
+func (h *house) post(t *testing.T, user string, scopes []string, header map[string]string, body []byte) []byte {
+	t.Helper()
+	token := user
+	if len(scopes) > 0 {
+		token += "." + strings.Join(scopes, "-")
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/graphql-response+json")
+	r.Header.Set("Authorization", "Bearer "+token)
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	w := httptest.NewRecorder()
+	h.handler.ServeHTTP(w, r)
+	return w.Body.Bytes()
+}
+
+// work lets the reminder worker look once.
+func (h *house) work(t *testing.T) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	worker := h.worker
+	worker.Observe = func(reminders.Report) { stop() }
+	if err := worker.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+}

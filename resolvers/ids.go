@@ -1,0 +1,35 @@
+package resolvers
+
+import (
+	"almanac/graph/model"
+)
+
+var kindNames = map[model.Kind]string{
+	model.KindUser:     "user",
+	model.KindTask:     "task",
+	model.KindSubtask:  "subtask",
+	model.KindList:     "list",
+	model.KindListItem: "list item",
+}
+
+// ownID reads an id of one kind. BAD_USER_INPUT when the text is no id, or one of another kind.
+func ownID(field, text string, kind model.Kind) (model.UUID, error) {
+	id, err := model.ParseID(text)
+	if err != nil {
+		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of a %s looks like %s_01h455vb4pex5vsknk084sn02q", clip(text), kindNames[kind], kind)
+	}
+	if id.Kind != kind {
+		return model.UUID{}, model.BadInput(field, "%s is the id of a %s; the id of a %s is needed", text, kindNames[id.Kind], kindNames[kind])
+	}
+	return id.UUID, nil
+}
+
+// clip shortens a text of the caller for a message.
+func clip(text string) string {
+	const most = 60
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most-1]) + "…"
+}

@@ -1,0 +1,36 @@
+package resolvers
+
+import (
+	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/match"
+)
+
+// match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are those for tasks; a text
+// that fits several different items is refused with them, since the other steps must not wait for an answer.
+func (w *workbench) match(text string) ([]int, error) {
+	clean, err := cleanText("", text, model.MaxItemText)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]match.Candidate[int], len(w.items))
+	for i, item := range w.items {
+		list[i] = match.Candidate[int]{ID: i, Fields: []string{item.Text}, Same: fold.Text(item.Text)}
+	}
+	decision := match.Decide(clean, list, match.Lists(false))
+	hits := make([]int, len(decision.Matches))
+	items := make([]model.ListItem, len(decision.Matches))
+	for i, hit := range decision.Matches {
+		hits[i], items[i] = hit.ID, w.items[hit.ID]
+	}
+	switch decision.Outcome {
+	case match.Found, match.Many:
+		return hits, nil
+	case match.Ask:
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id", clip(clean)), items: items}
+	case match.Confirm:
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q", clip(clean), clip(items[0].Text)), items: items}
+	default:
+		return nil, model.NotFound("", "the list has no item like %q", clip(clean))
+	}
+}

@@ -1,0 +1,137 @@
+package resolvers
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"almanac/graph/model"
+	"almanac/projections"
+)
+
+// nodes resolves ids below the field being resolved.
+func (r *Resolver) nodes(ctx context.Context, v *viewer, ids []model.ID) ([]model.Node, error) {
+	return r.nodesBySelection(ctx, v, ids, func(object string) selection { return selected(ctx, object) })
+}
+
+// nodesBySelection resolves ids of any kind, in the order given, with one call to the store for each kind. asked says what is selected of
+// each object type. What is not there is nil.
+func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.ID, asked func(object string) selection) ([]model.Node, error) {
+	byKind := make(map[model.Kind][]model.UUID)
+	for _, id := range ids {
+		byKind[id.Kind] = append(byKind[id.Kind], id.UUID)
+	}
+	found := make(map[model.ID]model.Node, len(ids))
+	for kind, uuids := range byKind {
+		if err := r.loadNodes(ctx, v, kind, uuids, asked, found); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]model.Node, len(ids))
+	for i, id := range ids {
+		out[i] = found[id]
+	}
+	return out, nil
+}
+
+// loadNodes fills found with the things of one kind. A user is not a Node: viewer answers for them.
+func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, ids []model.UUID, asked func(object string) selection, found map[model.ID]model.Node) error {
+	switch kind {
+	case model.KindTask:
+		tasks, err := r.Store.TasksByID(ctx, v.user, ids, asked("Task").taskColumns())
+		if err != nil {
+			return err
+		}
+		for _, noun := range tasks {
+			view := projections.TaskAt(noun, v.Moment)
+			found[view.ID()] = view
+		}
+	case model.KindSubtask:
+		subtasks, err := r.Store.SubtasksByID(ctx, v.user, ids)
+		if err != nil {
+			return err
+		}
+		for _, noun := range subtasks {
+			view := projections.SubtaskAt(noun, v.Moment)
+			found[view.ID()] = view
+		}
+	case model.KindList:
+		lists, err := r.Store.ListsByID(ctx, v.user, ids, asked("List").listColumns())
+		if err != nil {
+			return err
+		}
+		for _, noun := range lists {
+			view := projections.ListAt(noun, v.Moment)
+			found[view.ID()] = view
+		}
+	case model.KindListItem:
+		items, err := r.Store.ListItemsByID(ctx, v.user, ids)
+		if err != nil {
+			return err
+		}
+		for _, noun := range items {
+			view := projections.ItemAt(noun, v.Moment)
+			found[view.ID()] = view
+		}
+	case model.KindUser:
+	}
+	return nil
+}
+
+// node answers node(id).
+func (r *Resolver) node(ctx context.Context, text string) (model.Node, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := model.ParseID(text)
+	if err != nil {
+		return nil, model.BadInput("id", "%q is not an id", clip(text))
+	}
+	found, err := r.nodes(ctx, v, []model.ID{id})
+	if err != nil {
+		return nil, err
+	}
+	if found[0] == nil {
+		return nil, model.NotFound("id", "you have nothing with the id %s", text)
+	}
+	return found[0], nil
+}
+
+// nodeList answers nodes(ids): null and an error at its place for each id that cannot be resolved.
+func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(texts) > model.MaxPageSize {
+		return nil, model.BadInput("ids", "nodes takes at most %d ids, not %d", model.MaxPageSize, len(texts))
+	}
+	var ids []model.ID
+	places := make([]int, 0, len(texts))
+	out := make([]model.Node, len(texts))
+	for i, text := range texts {
+		id, err := model.ParseID(text)
+		if err != nil {
+			addErrorAt(ctx, i, model.BadInput("ids", "%q is not an id", clip(text)))
+			continue
+		}
+		ids, places = append(ids, id), append(places, i)
+	}
+	found, err := r.nodes(ctx, v, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i, node := range found {
+		out[places[i]] = node
+		if node == nil {
+			addErrorAt(ctx, places[i], model.NotFound("ids", "you have nothing with the id %s", texts[places[i]]))
+		}
+	}
+	return out, nil
+}
+
+// addErrorAt adds an error at an index of the list being resolved.
+func addErrorAt(ctx context.Context, index int, err error) {
+	graphql.AddError(graphql.WithPathContext(ctx, graphql.NewPathWithIndex(index)), err)
+}

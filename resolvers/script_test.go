@@ -1,0 +1,262 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "write the answers given into the scripts; read the difference before you commit it")
+
+// A script is a txtar archive. Its comment says what it is for and may set `now:`, `zone:` and `locale:` on lines of their own. Then come, in
+// any order and number:
+//
+//	-- ask --        a GraphQL document, sent as the user alice ("-- ask bob --" as another, "-- ask bob READ --" with one scope)
+//	-- variables --  the variables of the document before it
+//	-- header --     "Name: value" lines for the document before it
+//	-- clock --      moves the clock: a duration (2h) or an instant
+//	-- work --       runs the reminder worker once
+//	-- answer --     the answer expected to the last document, as JSON
+//
+// In answers, ids and cursors stand as task#1, list#2, cursor#3 in order of first appearance; documents and variables may use the
+// same words.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/api/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, open := range houses() {
+		t.Run(open.name, func(t *testing.T) {
+			for _, file := range files {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+					t.Parallel()
+					runScript(t, file, open)
+				})
+			}
+		})
+	}
+}
+
+func runScript(t *testing.T, file string, open houseKind) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := txtar.Parse(text)
+	setting := readSetting(t, string(archive.Comment))
+	h := open.build(t, setting.now)
+	s := &script{t: t, house: h, setting: setting, names: newNames()}
+	for i := 0; i < len(archive.Files); i++ {
+		section := archive.Files[i]
+		words := strings.Fields(section.Name)
+		switch words[0] {
+		case "ask":
+			ask := request{query: string(section.Data), user: "alice"}
+			if len(words) > 1 {
+				ask.user = words[1]
+			}
+			ask.scopes = words[min(2, len(words)):]
+			for i+1 < len(archive.Files) && (archive.Files[i+1].Name == "variables" || archive.Files[i+1].Name == "header") {
+				i++
+				if archive.Files[i].Name == "variables" {
+					ask.variables = string(archive.Files[i].Data)
+				} else {
+					ask.header = string(archive.Files[i].Data)
+				}
+			}
+			s.ask(ask)
+		case "clock":
+			s.moveClock(strings.TrimSpace(string(section.Data)))
+		case "work":
+			s.house.work(t)
+		case "answer":
+			if *update && open.first {
+				archive.Files[i].Data = s.answer
+			} else if !bytes.Equal(bytes.TrimSpace(section.Data), bytes.TrimSpace(s.answer)) {
+				t.Errorf("%s: answer %d\n got: %s\nwant: %s", file, i, s.answer, section.Data)
+			}
+		default:
+			t.Fatalf("%s: unknown section %q", file, section.Name)
+		}
+	}
+	if *update && open.first {
+		if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+type setting struct {
+	now    time.Time
+	zone   string
+	locale string
+}
+
+func readSetting(t *testing.T, comment string) setting {
+	t.Helper()
+	out := setting{now: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC), zone: "Asia/Jerusalem", locale: "en"}
+	for line := range strings.Lines(comment) {
+		name, value, found := strings.Cut(strings.TrimSpace(line), ":")
+		value = strings.TrimSpace(value)
+		if !found {
+			continue
+		}
+		switch name {
+		case "now":
+			now, err := time.Parse(time.RFC3339, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.now = now
+		case "zone":
+			out.zone = value
+		case "locale":
+			out.locale = value
+		}
+	}
+	return out
+}
+
+type request struct {
+	query, variables, header, user string
+	scopes                         []string
+}
+
+type script struct {
+	t       *testing.T
+	house   *house
+	setting setting
+	names   *names
+	answer  []byte
+}
+
+func (s *script) ask(ask request) {
+	body := map[string]any{"query": s.names.real(ask.query)}
+	if ask.variables != "" {
+		body["variables"] = json.RawMessage(s.names.real(ask.variables))
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	header := map[string]string{"X-Time-Zone": s.setting.zone, "Accept-Language": s.setting.locale}
+	for line := range strings.Lines(ask.header) {
+		if name, value, found := strings.Cut(strings.TrimSpace(line), ":"); found {
+			header[name] = strings.TrimSpace(value)
+		}
+	}
+	raw := s.house.post(s.t, ask.user, ask.scopes, header, text)
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, inOrder(s.t, raw), "", "  "); err != nil {
+		s.t.Fatalf("answer is no JSON: %v\n%s", err, raw)
+	}
+	s.answer = append([]byte(s.names.short(pretty.String())), '\n')
+}
+
+// inOrder sorts an answer's errors by their paths: fields run side by side, so they come in any order.
+func inOrder(t *testing.T, raw []byte) []byte {
+	t.Helper()
+	var parts struct {
+		Errors     []json.RawMessage `json:"errors,omitempty"`
+		Data       json.RawMessage   `json:"data,omitempty"`
+		Extensions json.RawMessage   `json:"extensions,omitempty"`
+	}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		t.Fatalf("answer is no JSON: %v\n%s", err, raw)
+	}
+	slices.SortStableFunc(parts.Errors, func(a, b json.RawMessage) int { return strings.Compare(pathOf(a), pathOf(b)) })
+	sorted := &bytes.Buffer{}
+	encoder := json.NewEncoder(sorted)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(parts); err != nil {
+		t.Fatal(err)
+	}
+	return sorted.Bytes()
+}
+
+func pathOf(text json.RawMessage) string {
+	var e struct{ Path json.RawMessage }
+	if json.Unmarshal(text, &e) != nil {
+		return ""
+	}
+	return string(e.Path)
+}
+
+func (s *script) moveClock(text string) {
+	if by, err := time.ParseDuration(text); err == nil {
+		s.house.clock.Advance(by)
+		return
+	}
+	to, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		s.t.Fatalf("clock: %v", err)
+	}
+	s.house.clock.Set(to)
+}
+
+// names stand for ids, cursors and tokens, which differ from run to run.
+type names struct {
+	byReal  map[string]string
+	byShort map[string]string
+	counts  map[string]int
+}
+
+func newNames() *names {
+	return &names{byReal: map[string]string{}, byShort: map[string]string{}, counts: map[string]int{}}
+}
+
+var (
+	realID     = regexp.MustCompile(`\b(task|subtask|list|item|user)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realCursor = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|token|traceId)": ")([A-Za-z0-9_-]+)(")`)
+	shortName  = regexp.MustCompile(`\b(task|subtask|list|item|user|cursor|token)#\d+\b`)
+)
+
+func (n *names) short(answer string) string {
+	answer = realID.ReplaceAllStringFunc(answer, func(id string) string {
+		kind, _, _ := strings.Cut(id, "_")
+		return n.name(kind, id)
+	})
+	return realCursor.ReplaceAllStringFunc(answer, func(hit string) string {
+		parts := realCursor.FindStringSubmatch(hit)
+		if shortName.MatchString(parts[2]) {
+			return hit
+		}
+		kind := "cursor"
+		if strings.Contains(parts[1], "token") {
+			kind = "token"
+		}
+		if strings.Contains(parts[1], "traceId") {
+			kind = "trace"
+		}
+		return parts[1] + n.name(kind, parts[2]) + parts[3]
+	})
+}
+
+func (n *names) name(kind, text string) string {
+	if short, known := n.byReal[text]; known {
+		return short
+	}
+	n.counts[kind]++
+	short := fmt.Sprintf("%s#%d", kind, n.counts[kind])
+	n.byReal[text], n.byShort[short] = short, text
+	return short
+}
+
+func (n *names) real(text string) string {
+	return shortName.ReplaceAllStringFunc(text, func(short string) string {
+		if found, known := n.byShort[short]; known {
+			return found
+		}
+		return short
+	})
+}

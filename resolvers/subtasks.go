@@ -1,0 +1,143 @@
+package resolvers
+
+import (
+	"context"
+
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+)
+
+// addSubtask adds a step to a task.
+func (r *Resolver) addSubtask(ctx context.Context, in graph.AddSubtaskInput) (*graph.AddSubtaskPayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.AddSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	step := model.Subtask{ID: r.NewID(), CreatedAt: v.Now}
+	if step.Text, err = cleanText("input.text", in.Text, model.MaxTaskText); err != nil {
+		return out, refuse(&out.UserErrors, err)
+	}
+	if step.TaskID, err = ownID("input.taskId", in.TaskID, model.KindTask); err != nil {
+		return out, refuse(&out.UserErrors, err)
+	}
+	var task model.Task
+	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
+		found, err := tx.TasksByID(ctx, v.user, []model.UUID{step.TaskID}, store.TaskSubtasks)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return model.NotFound("input.taskId", "you have no task %s", in.TaskID)
+		}
+		if len(found[0].Subtasks) >= model.MaxSubtasks {
+			return model.BadInput("input.taskId", "a task has at most %d subtasks", model.MaxSubtasks)
+		}
+		if err := tx.SaveSubtasks(ctx, v.Now, []model.Subtask{step}, nil); err != nil {
+			return err
+		}
+		task, err = r.touched(ctx, tx, v, step.TaskID)
+		return err
+	})
+	if err != nil {
+		return out, refuse(&out.UserErrors, err)
+	}
+	view := projections.SubtaskAt(step, v.Moment)
+	out.Subtask = &view
+	out.Task, out.Context = oneTask(task, v.Moment)
+	return out, nil
+}
+
+// touched reads a task after its steps were changed, as the payload wants it.
+func (r *Resolver) touched(ctx context.Context, tx store.Tx, v *viewer, id model.UUID) (model.Task, error) {
+	found, err := tx.TasksByID(ctx, v.user, []model.UUID{id}, payloadColumns(ctx, "task"))
+	if err != nil {
+		return model.Task{}, err
+	}
+	if len(found) == 0 {
+		return model.Task{}, model.NotFound("input.id", "the task of this subtask is gone")
+	}
+	return found[0], nil
+}
+
+// subtask reads one step of the viewer's.
+func subtask(ctx context.Context, tx store.Tx, v *viewer, text string) (model.Subtask, error) {
+	id, err := ownID("input.id", text, model.KindSubtask)
+	if err != nil {
+		return model.Subtask{}, err
+	}
+	found, err := tx.SubtasksByID(ctx, v.user, []model.UUID{id})
+	if err != nil {
+		return model.Subtask{}, err
+	}
+	if len(found) == 0 {
+		return model.Subtask{}, model.NotFound("input.id", "you have no subtask %s", text)
+	}
+	return found[0], nil
+}
+
+// updateSubtask changes a step.
+func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.UpdateSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	var step model.Subtask
+	var task model.Task
+	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
+		if step, err = subtask(ctx, tx, v, in.ID); err != nil {
+			return err
+		}
+		if in.Text != nil {
+			if step.Text, err = cleanText("input.text", *in.Text, model.MaxTaskText); err != nil {
+				return err
+			}
+		}
+		if in.Completed != nil {
+			step.Completed = *in.Completed
+		}
+		if err := tx.SaveSubtasks(ctx, v.Now, []model.Subtask{step}, nil); err != nil {
+			return err
+		}
+		task, err = r.touched(ctx, tx, v, step.TaskID)
+		return err
+	})
+	if err != nil {
+		return out, refuse(&out.UserErrors, err)
+	}
+	view := projections.SubtaskAt(step, v.Moment)
+	out.Subtask = &view
+	out.Task, out.Context = oneTask(task, v.Moment)
+	return out, nil
+}
+
+// deleteSubtask deletes a step.
+func (r *Resolver) deleteSubtask(ctx context.Context, in graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.DeleteSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	var step model.Subtask
+	var task model.Task
+	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
+		if step, err = subtask(ctx, tx, v, in.ID); err != nil {
+			return err
+		}
+		if err := tx.SaveSubtasks(ctx, v.Now, nil, []model.Subtask{step}); err != nil {
+			return err
+		}
+		task, err = r.touched(ctx, tx, v, step.TaskID)
+		return err
+	})
+	if err != nil {
+		return out, refuse(&out.UserErrors, err)
+	}
+	view := projections.SubtaskAt(step, v.Moment)
+	out.Deleted, out.Subtask = 1, &view
+	out.Task, out.Context = oneTask(task, v.Moment)
+	return out, nil
+}

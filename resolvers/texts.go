@@ -1,0 +1,30 @@
+package resolvers
+
+import (
+	"unicode/utf8"
+
+	"almanac/graph/model"
+	"almanac/projections/fold"
+)
+
+// cleanText reads a text that must not be empty. BAD_USER_INPUT when nothing is left of it, or it is too long.
+func cleanText(field, text string, most int) (string, error) {
+	clean := fold.Clean(text)
+	if fold.Text(clean) == "" {
+		return "", model.BadInput(field, "the text is empty")
+	}
+	return clean, tooLong(field, clean, most)
+}
+
+// cleanLabel reads a text that may be empty.
+func cleanLabel(field, text string, most int) (string, error) {
+	clean := fold.Clean(text)
+	return clean, tooLong(field, clean, most)
+}
+
+func tooLong(field, text string, most int) error {
+	if n := utf8.RuneCountInString(text); n > most {
+		return model.BadInput(field, "the text has %d characters; at most %d are allowed", n, most)
+	}
+	return nil
+}

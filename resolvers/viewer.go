@@ -1,0 +1,65 @@
+package resolvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/edge"
+	"almanac/projections"
+	"almanac/projections/when"
+)
+
+// viewer is who asks, how they like their answers, and the one moment of this request.
+type viewer struct {
+	caller model.Caller
+	user   model.UserID
+	hints  edge.Hints
+	*projections.Moment
+}
+
+type viewerKey struct{}
+
+// errNoViewer is a mistake of ours: a resolver ran without Open.
+var errNoViewer = errors.New("no viewer in the context")
+
+// Open puts the viewer of one operation in the context. It is the door between the transports and the resolvers.
+// BAD_USER_INPUT when the hints name no time zone.
+func (r *Resolver) Open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
+	v, err := r.viewerOf(ctx, caller, hints)
+	if err != nil {
+		return nil, err
+	}
+	return context.WithValue(ctx, viewerKey{}, v), nil
+}
+
+func (r *Resolver) viewerOf(ctx context.Context, caller model.Caller, hints edge.Hints) (*viewer, error) {
+	settings, err := r.people.settings(ctx, caller, r.Defaults, r.Now())
+	if err != nil {
+		return nil, fmt.Errorf("settings of %v: %w", caller.UserID, err)
+	}
+	zoneName := settings.TimeZone
+	if hints.TimeZone != "" {
+		zoneName = hints.TimeZone
+	}
+	zone, err := when.LoadZone(zoneName)
+	if err != nil {
+		return nil, err
+	}
+	locale := settings.Locale
+	if asked, known := when.ParseLocale(hints.AcceptLanguage); known {
+		locale = asked
+	}
+	moment := projections.NewMoment(when.Moment{Now: r.Now(), Zone: zone, Locale: locale, WeekStart: settings.WeekStart})
+	return &viewer{caller: caller, user: caller.UserID, hints: hints, Moment: moment}, nil
+}
+
+// viewerFrom gives the context's viewer.
+func viewerFrom(ctx context.Context) (*viewer, error) {
+	v, ok := ctx.Value(viewerKey{}).(*viewer)
+	if !ok {
+		return nil, errNoViewer
+	}
+	return v, nil
+}

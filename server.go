@@ -1,0 +1,241 @@
+// Command almanac serves one typed GraphQL API for everything a personal assistant knows and does.
+//
+// It promises that settings are checked before anything is opened, that a failed start leaves nothing behind and says how to
+// mend it, and that a stop loses nothing: requests in flight finish, sockets are told.
+package main
+
+//go:generate go tool gqlgen generate
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/internal/auth"
+	"almanac/internal/clock"
+	"almanac/internal/config"
+	"almanac/internal/httpapi"
+	"almanac/internal/httpapi/engine"
+	"almanac/internal/httpapi/sse"
+	"almanac/internal/httpapi/ws"
+	"almanac/internal/reminders"
+	"almanac/internal/seal"
+	"almanac/internal/telemetry"
+	"almanac/projections/recur"
+	"almanac/resolvers"
+	"almanac/web"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "almanac:", err)
+		}
+		stop()
+		os.Exit(1) //nolint:gocritic // stop has been called
+	}
+}
+
+// server is a running Almanac: everything between the settings and the listener.
+type server struct {
+	settings config.Config
+	log      *slog.Logger
+	store    openStore
+	ids      *clock.IDs
+	clock    clock.Clock
+	resolver *resolvers.Resolver
+	handler  *httpapi.Handler
+	worker   reminders.Worker
+	// shutdown flushes what telemetry holds.
+	shutdown func(context.Context) error
+}
+
+// newServer builds the house from its settings: store, resolvers, front door. Close must be called when it gives no error.
+func newServer(ctx context.Context, settings config.Config, log *slog.Logger) (*server, error) {
+	s := &server{settings: settings, log: log, clock: clock.System{}}
+	s.ids = clock.NewIDs(s.clock.Now, rand.Reader)
+	var err error
+	if s.store, err = open(ctx, settings, log, s.clock.Now); err != nil {
+		return nil, err
+	}
+	if err := s.furnish(ctx); err != nil {
+		return nil, errors.Join(err, s.store.Close())
+	}
+	return s, nil
+}
+
+// furnish builds everything that stands on the store.
+func (s *server) furnish(ctx context.Context) error {
+	sealer, err := newSealer(ctx, s.settings, s.store)
+	if err != nil {
+		return err
+	}
+	authenticator, err := auth.New(auth.Options{
+		Tokens: s.store, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
+		JWTSecret: secretBytes(s.settings.JWTSecret), JWTIssuer: s.settings.JWTIssuer, JWTAudience: s.settings.JWTAudience,
+		OIDCIssuer: s.settings.OIDCIssuer, OIDCAudience: s.settings.OIDCAudience, Logger: s.log,
+	})
+	if err != nil {
+		return err
+	}
+	tracer, shutdown, err := telemetry.NewTracerProvider(ctx, telemetry.TraceOptions{Endpoint: s.settings.OTLPEndpoint, Version: version()})
+	if err != nil {
+		return err
+	}
+	s.shutdown = shutdown
+	s.resolver = resolvers.New(resolvers.Resolver{
+		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: sealer,
+		Defaults: model.Settings{TimeZone: s.settings.TimeZone, Locale: s.settings.Locale, WeekStart: s.settings.WeekStart},
+		Keep:     s.settings.ChangeRetention,
+	})
+	schema := graph.Config{Resolvers: s.resolver}
+	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
+	metrics := httpapi.NewMetrics()
+	preparer, err := engine.New(engine.Config{
+		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
+		Logger: s.log, Tracer: tracer, Observer: metrics, Now: s.clock.Now,
+	})
+	if err != nil {
+		return err
+	}
+	gate := httpapi.NewGate(s.settings.MaxInFlight, httpapi.MaxQueued)
+	sockets := ws.New(ws.Config{
+		Preparer: preparer, Authenticator: authenticator, Open: s.resolver.Open, Admit: gate.Enter,
+		AllowedOrigins: s.settings.AllowedOrigins, Logger: s.log, Now: s.clock.Now,
+	})
+	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Logger: s.log, Now: s.clock.Now})
+	s.handler, err = httpapi.New(httpapi.Config{
+		Engine: preparer, Authenticator: authenticator, Open: s.resolver.Open, Idempotency: s.store,
+		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{}),
+		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown},
+		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
+		Metrics: metrics, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
+	})
+	if err != nil {
+		return err
+	}
+	s.worker = reminders.Worker{
+		Store: s.store, Remind: recur.Remind, Now: s.clock.Now, Interval: s.settings.ReminderInterval,
+		KeepChanges: s.settings.ChangeRetention, Logger: s.log,
+	}
+	return nil
+}
+
+// Serve answers on the listener until the context is done, then drains.
+func (s *server) Serve(ctx context.Context, listener net.Listener) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return httpapi.Serve(ctx, listener, s.handler, httpapi.DrainOptions{}) })
+	if s.settings.ReminderInterval > 0 {
+		group.Go(func() error { return ignoreDone(ctx, s.worker.Run(ctx)) })
+	}
+	return group.Wait()
+}
+
+// Close lets go of everything, in the reverse order.
+func (s *server) Close(ctx context.Context) error {
+	s.resolver.Close()
+	return errors.Join(s.shutdown(ctx), s.store.Close())
+}
+
+// ignoreDone drops the error of a worker that was told to stop.
+func ignoreDone(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// newSealer makes the sealer from the keys of the settings, or from one that the database keeps for all its servers.
+func newSealer(ctx context.Context, settings config.Config, keeper store.Maintainer) (*seal.Sealer, error) {
+	var keys [][]byte
+	for _, key := range settings.TokenKeys {
+		keys = append(keys, secretBytes(key))
+	}
+	if len(keys) == 0 {
+		fresh := make([]byte, config.MinSecret)
+		if _, err := rand.Read(fresh); err != nil {
+			return nil, fmt.Errorf("make a key: %w", err)
+		}
+		key, err := keeper.Secret(ctx, "seal", fresh)
+		if err != nil {
+			return nil, fmt.Errorf("the server's key: %w", err)
+		}
+		keys = append(keys, key)
+	}
+	return seal.New(keys...)
+}
+
+// secretBytes gives a secret's bytes, nil when it is not set.
+func secretBytes(secret config.Secret) []byte {
+	if !secret.IsSet() {
+		return nil
+	}
+	return []byte(secret.Reveal())
+}
+
+func origins(settings config.Config) []string {
+	out := settings.AllowedOrigins
+	if settings.PublicURL != nil {
+		out = append(out, (&url.URL{Scheme: settings.PublicURL.Scheme, Host: settings.PublicURL.Host}).String())
+	}
+	return out
+}
+
+// serve is the command of that name.
+func serve(ctx context.Context, args, environ []string, out, logOut *os.File) error {
+	settings, err := config.Load(args, environ)
+	if err != nil {
+		return err
+	}
+	log := telemetry.NewLogger(logOut, settings.LogLevel)
+	for _, warning := range settings.Warnings {
+		log.Warn(warning)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", settings.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w (another program may use it; choose another with --addr)", settings.Addr, err)
+	}
+	if settings.LocalUser && !config.Loopback(listener.Addr()) {
+		return errors.Join(fmt.Errorf("%s is not loopback, and the local user may be asked for only there", listener.Addr()), listener.Close())
+	}
+	s, err := newServer(ctx, settings, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if settings.Demo {
+		if err := seedDemo(ctx, s.store, s.ids, s.clock.Now(), settings); err != nil {
+			return errors.Join(err, listener.Close(), s.Close(ctx))
+		}
+	}
+	greet(out, settings, listener.Addr())
+	err = s.Serve(ctx, listener)
+	// The context is done; closing still takes a moment.
+	return errors.Join(err, s.Close(context.WithoutCancel(ctx)))
+}
+
+// greet tells a person where to look. Machines read the log instead.
+func greet(out *os.File, settings config.Config, addr net.Addr) {
+	address := (&url.URL{Scheme: "http", Host: addr.String(), Path: "/"}).String()
+	if settings.PublicURL != nil {
+		address = settings.PublicURL.String() + "/"
+	}
+	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n\n", version(), address, address, where(settings))
+}
+
+var _ http.Handler = (*httpapi.Handler)(nil)
