@@ -1,0 +1,195 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"almanac/web"
+)
+
+// get asks the explorer for one path; headers come in pairs.
+func get(t *testing.T, handler http.Handler, method, path string, headers ...string) *http.Response {
+	t.Helper()
+	request := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	return recorder.Result()
+}
+
+func body(t *testing.T, response *http.Response) []byte {
+	t.Helper()
+	content, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// assetPaths are the scripts and styles the page names, as addresses.
+func assetPaths(t *testing.T, page []byte) []string {
+	t.Helper()
+	var paths []string
+	for _, found := range regexp.MustCompile(`(?:src|href)="\.(/[^"]+)"`).FindAllSubmatch(page, -1) {
+		paths = append(paths, string(found[1]))
+	}
+	if len(paths) < 4 {
+		t.Fatalf("the page names only %q", paths)
+	}
+	return paths
+}
+
+func TestPageAndAssets(t *testing.T) {
+	explorer := web.Explorer(web.Options{})
+	page := get(t, explorer, http.MethodGet, "/")
+	if page.StatusCode != http.StatusOK || page.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("the page: %s %s", page.Status, page.Header.Get("Content-Type"))
+	}
+	if page.Header.Get("Cache-Control") != "no-cache" {
+		t.Errorf("the page would be kept: %s", page.Header.Get("Cache-Control"))
+	}
+	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".ico": "image/x-icon"}
+	for _, path := range assetPaths(t, body(t, page)) {
+		asset := get(t, explorer, http.MethodGet, path)
+		extension := path[strings.LastIndexByte(path, '.'):]
+		if asset.StatusCode != http.StatusOK || asset.Header.Get("Content-Type") != types[extension] {
+			t.Errorf("%s: %s %s", path, asset.Status, asset.Header.Get("Content-Type"))
+		}
+		immutable := strings.Contains(asset.Header.Get("Cache-Control"), "immutable")
+		if immutable != strings.HasPrefix(path, "/assets/") {
+			t.Errorf("%s: Cache-Control %q", path, asset.Header.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestSecurityHeaders(t *testing.T) {
+	explorer := web.Explorer(web.Options{})
+	want := map[string]string{
+		"Content-Security-Policy": "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
+			"img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'",
+		"X-Content-Type-Options":     "nosniff",
+		"Referrer-Policy":            "no-referrer",
+		"Cross-Origin-Opener-Policy": "same-origin",
+	}
+	for _, path := range []string{"/", "/favicon.svg", "/nothing-here"} {
+		response := get(t, explorer, http.MethodGet, path)
+		for name, value := range want {
+			if got := response.Header.Get(name); got != value {
+				t.Errorf("%s: %s is %q, want %q", path, name, got, value)
+			}
+		}
+	}
+}
+
+// A page that works with no network names no other host, except in texts that are not fetched.
+func TestPageNamesNoOtherHost(t *testing.T) {
+	page := body(t, get(t, web.Explorer(web.Options{}), http.MethodGet, "/"))
+	if found := regexp.MustCompile(`(?i)(src|href|action)\s*=\s*["']?(https?:)?//[^"' >]+`).Find(page); found != nil {
+		t.Errorf("the page fetches %s", found)
+	}
+}
+
+func TestGzip(t *testing.T) {
+	explorer := web.Explorer(web.Options{})
+	script := ""
+	for _, path := range assetPaths(t, body(t, get(t, explorer, http.MethodGet, "/"))) {
+		if strings.HasSuffix(path, ".js") {
+			script = path
+		}
+	}
+	plain := body(t, get(t, explorer, http.MethodGet, script))
+	for _, test := range []struct {
+		accept string
+		zipped bool
+	}{
+		{"", false},
+		{"gzip", true},
+		{"br, GZIP;q=0.5", true},
+		{"*", true},
+		{"gzip;q=0, *", false},
+		{"gzip; q=0.000", false},
+		{"*;q=0", false},
+		{"identity", false},
+		{"gzip;q=nonsense", false},
+	} {
+		response := get(t, explorer, http.MethodGet, script, "Accept-Encoding", test.accept)
+		if response.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: Vary is %q", test.accept, response.Header.Get("Vary"))
+		}
+		content := body(t, response)
+		if zipped := response.Header.Get("Content-Encoding") == "gzip"; zipped != test.zipped {
+			t.Errorf("%q: gzip is %v, want %v", test.accept, zipped, test.zipped)
+		} else if zipped {
+			reader, err := gzip.NewReader(bytes.NewReader(content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if content, err = io.ReadAll(reader); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(content, plain) {
+			t.Errorf("%q: the content differs", test.accept)
+		}
+	}
+}
+
+func TestConditionalRequests(t *testing.T) {
+	explorer := web.Explorer(web.Options{})
+	tag := get(t, explorer, http.MethodGet, "/").Header.Get("ETag")
+	if !strings.HasPrefix(tag, `W/"`) {
+		t.Fatalf("ETag is %q", tag)
+	}
+	for known, status := range map[string]int{
+		tag:                           http.StatusNotModified,
+		strings.TrimPrefix(tag, "W/"): http.StatusNotModified,
+		`"other", ` + tag:             http.StatusNotModified,
+		"*":                           http.StatusNotModified,
+		`"other"`:                     http.StatusOK,
+	} {
+		response := get(t, explorer, http.MethodGet, "/", "If-None-Match", known, "Accept-Encoding", "gzip")
+		if response.StatusCode != status {
+			t.Errorf("If-None-Match %s: %s, want %d", known, response.Status, status)
+		}
+		if content := body(t, response); status == http.StatusNotModified && len(content) > 0 {
+			t.Errorf("If-None-Match %s: 304 with a body", known)
+		}
+	}
+}
+
+func TestMethodsAndUnknownPaths(t *testing.T) {
+	explorer := web.Explorer(web.Options{})
+	head := get(t, explorer, http.MethodHead, "/")
+	if head.StatusCode != http.StatusOK || head.Header.Get("Content-Length") == "0" || len(body(t, head)) > 0 {
+		t.Errorf("HEAD: %s, Content-Length %s", head.Status, head.Header.Get("Content-Length"))
+	}
+	post := get(t, explorer, http.MethodPost, "/")
+	if post.StatusCode != http.StatusMethodNotAllowed || post.Header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %s, Allow %q", post.Status, post.Header.Get("Allow"))
+	}
+	for _, path := range []string{"/index.html", "/examples.json", "/assets/", "/assets/../index.html", "/explorer/dist/index.html", "/graphql", "//"} {
+		if response := get(t, explorer, http.MethodGet, path); response.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s, want 404", path, response.Status)
+		}
+	}
+}
+
+func TestVersionIsShownAndEscaped(t *testing.T) {
+	plain := get(t, web.Explorer(web.Options{}), http.MethodGet, "/")
+	versioned := get(t, web.Explorer(web.Options{Version: `1.2.3"><script>`}), http.MethodGet, "/")
+	page := body(t, versioned)
+	if !bytes.Contains(page, []byte(`<meta name="almanac-version" content="1.2.3&#34;&gt;&lt;script&gt;" />`)) {
+		t.Errorf("the version is not in the page, or not escaped:\n%s", page)
+	}
+	if plain.Header.Get("ETag") == versioned.Header.Get("ETag") {
+		t.Error("two pages share one tag")
+	}
+}

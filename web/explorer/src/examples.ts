@@ -1,0 +1,273 @@
+/**
+ * The saved example operations: the tabs of a first visit, and the Examples pane afterwards.
+ *
+ * This file is the one source. The build writes it to dist/examples.json, and a Go test validates every operation
+ * against the schema in schema/*.graphqls.
+ */
+export interface Example {
+  /** Stable name, used by tests and links. */
+  readonly id: string;
+  /** What it answers, in a few words. */
+  readonly title: string;
+  readonly kind: "query" | "mutation" | "subscription";
+  /** Language of the texts inside; the pane sets its direction by it. */
+  readonly language: "en" | "he";
+  readonly query: string;
+  /** Variables as they are written in the editor: JSON text, "" when there are none. */
+  readonly variables: string;
+}
+
+const board = `# What is overdue, what is today?
+#
+# The whole board in one round trip. Every task stands in one
+# bucket, and the flags answer what a person would ask next.
+# Press ▶, or Ctrl-Enter.
+query Board {
+  tasks(filter: { completed: false }, first: 20) {
+    totalCount
+    context { isListing isEmpty }
+    categorized {
+      counts { overdue today upcoming recurring noDueDate }
+      overdue(first: 10) {
+        id
+        text
+        dueDateFormatted
+        itemContext { isOverdue isToday }
+      }
+      today(first: 10) {
+        id
+        text
+        dueDateFormatted
+        itemContext { isOverdue isToday }
+      }
+      upcoming(first: 5) { id text dueDateFormatted }
+      recurring(first: 5) {
+        id
+        text
+        recurrence { type time days dayOfMonth }
+        nextReminderAt
+      }
+      noDueDate(first: 5) { id text category }
+    }
+  }
+}
+`;
+
+const createTask = `# Create a task
+#
+# A date without an offset is read in your time zone. The same
+# text twice is refused with CONFLICT: run it again to see.
+mutation CreateTask($input: CreateTaskInput!) {
+  createTask(input: $input) {
+    task {
+      id
+      text
+      category
+      dueDateFormatted
+      itemContext { isReminder hasDueDate isTomorrowOrLater }
+    }
+    existingTask { id text }
+    userErrors { code message field }
+  }
+}
+`;
+
+const completeTask = `# Complete a task by its text
+#
+# When several tasks fit alike, as two of the sample do here,
+# nothing is done: the answer asks. Send it again with this
+# beside target:
+#   "confirm": { "token": "…", "choose": ["task_…"] }
+mutation CompleteTask($input: CompleteTaskInput!) {
+  completeTask(input: $input) {
+    task { id text completed completedAt nextReminderAt }
+    confirmation {
+      kind
+      question
+      token
+      candidates { id label score }
+    }
+    userErrors { code message field }
+  }
+}
+`;
+
+const lists = `# Lists and what is on them
+query Lists {
+  lists(first: 10) {
+    totalCount
+    nodes {
+      id
+      name
+      isChecklist
+      items { id text checked addedAt }
+    }
+  }
+}
+`;
+
+const updateListItems = `# Add to a list, and tick off
+#
+# One call, many steps, an outcome for each. The list is found by
+# its name, the items by what they say.
+mutation UpdateListItems($input: UpdateListItemsInput!) {
+  updateListItems(input: $input) {
+    list {
+      id
+      name
+      items { id text checked }
+    }
+    outcomes {
+      action
+      status
+      item { text checked }
+      message
+    }
+    confirmation { question candidates { id label score } token }
+    userErrors { code message field }
+  }
+}
+`;
+
+const hebrewTask = `# משימה בעברית
+#
+# Dates are worded in Hebrew, and search looks past niqqud and
+# final letters.
+mutation HebrewTask($input: CreateTaskInput!) {
+  createTask(input: $input) {
+    task {
+      id
+      text
+      category
+      dueDateFormatted(locale: "he")
+    }
+    existingTask { id text }
+    userErrors { code message field }
+  }
+}
+`;
+
+const hebrewSearch = `# חיפוש בעברית
+query HebrewSearch($words: String!) {
+  tasks(filter: { search: $words }, first: 10) {
+    totalCount
+    nodes {
+      id
+      text
+      category
+      dueDateFormatted(locale: "he")
+    }
+  }
+}
+`;
+
+const taskChanged = `# Watch tasks change, live
+#
+# Start it, then create a task in a second window. The cursor
+# resumes the stream where it was left: taskChanged(after: "…").
+subscription TaskChanged {
+  taskChanged {
+    cursor
+    operation
+    id
+    task { id text completed }
+  }
+}
+`;
+
+const changes = `# What changed since I last looked
+#
+# Keep latestCursor and send it as after the next time: nothing
+# is missed, nothing comes twice, and deletions are told as well.
+query Changes($after: String) {
+  changes(after: $after, first: 20) {
+    nodes { cursor type operation id at }
+    pageInfo { endCursor hasNextPage }
+    latestCursor
+  }
+}
+`;
+
+const viewer = `# Who am I, and how do I see time?
+query Viewer {
+  viewer {
+    id
+    email
+    now
+    settings { timeZone locale weekStart }
+    scopes
+  }
+}
+`;
+
+const updateSettings = `# Change my settings
+#
+# Every relative answer follows: which day is today, and how a
+# date is worded.
+mutation UpdateSettings($input: UpdateSettingsInput!) {
+  updateSettings(input: $input) {
+    settings { timeZone locale weekStart }
+    userErrors { code message field }
+  }
+}
+`;
+
+function variables(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+export const examples: readonly Example[] = [
+  { id: "board", title: "What is overdue, what is today?", kind: "query", language: "en", query: board, variables: "" },
+  {
+    id: "create-task",
+    title: "Create a task",
+    kind: "mutation",
+    language: "en",
+    query: createTask,
+    variables: variables({ input: { text: "Book a table for Friday", category: "home", dueDate: "2030-01-04T18:00" } }),
+  },
+  {
+    id: "complete-task",
+    title: "Complete a task by its text",
+    kind: "mutation",
+    language: "en",
+    query: completeTask,
+    variables: variables({ input: { target: { match: { text: "finance" } } } }),
+  },
+  { id: "lists", title: "Lists and what is on them", kind: "query", language: "en", query: lists, variables: "" },
+  {
+    id: "update-list-items",
+    title: "Add to a list, and tick off",
+    kind: "mutation",
+    language: "en",
+    query: updateListItems,
+    variables: variables({ input: { target: { match: { name: "Groceries" } }, add: [{ text: "Dark chocolate" }], check: [{ text: "Milk" }] } }),
+  },
+  {
+    id: "hebrew-task",
+    title: "משימה בעברית",
+    kind: "mutation",
+    language: "he",
+    query: hebrewTask,
+    variables: variables({ input: { text: "לקנות פרחים לשבת (2 זרים)", category: "בית", dueDate: "2030-01-04T12:00" } }),
+  },
+  {
+    id: "hebrew-search",
+    title: "חיפוש בעברית",
+    kind: "query",
+    language: "he",
+    query: hebrewSearch,
+    variables: variables({ words: "פרחים" }),
+  },
+  { id: "task-changed", title: "Watch tasks change, live", kind: "subscription", language: "en", query: taskChanged, variables: "" },
+  { id: "changes", title: "What changed since I last looked", kind: "query", language: "en", query: changes, variables: variables({ after: null }) },
+  { id: "viewer", title: "Who am I, and how do I see time?", kind: "query", language: "en", query: viewer, variables: "" },
+  {
+    id: "update-settings",
+    title: "Change my settings",
+    kind: "mutation",
+    language: "en",
+    query: updateSettings,
+    variables: variables({ input: { timeZone: "Asia/Jerusalem", locale: "en", weekStart: "SUNDAY" } }),
+  },
+];
