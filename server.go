@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -117,12 +118,12 @@ func (s *server) furnish(ctx context.Context) error {
 	gate := httpapi.NewGate(s.settings.MaxInFlight, httpapi.MaxQueued)
 	sockets := ws.New(ws.Config{
 		Preparer: preparer, Authenticator: authenticator, Open: s.resolver.Open, Admit: gate.Enter,
-		AllowedOrigins: s.settings.AllowedOrigins, Logger: s.log, Now: s.clock.Now,
+		AllowedOrigins: origins(s.settings), Logger: s.log, Now: s.clock.Now,
 	})
-	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Logger: s.log, Now: s.clock.Now})
+	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log, Now: s.clock.Now})
 	s.handler, err = httpapi.New(httpapi.Config{
 		Engine: preparer, Authenticator: authenticator, Open: s.resolver.Open, Idempotency: s.store,
-		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{}),
+		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: version()}),
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown},
 		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
 		Metrics: metrics, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
@@ -189,8 +190,9 @@ func secretBytes(secret config.Secret) []byte {
 	return []byte(secret.Reveal())
 }
 
+// origins are those whose pages may call: the allowed ones and the server's own public one.
 func origins(settings config.Config) []string {
-	out := settings.AllowedOrigins
+	out := slices.Clone(settings.AllowedOrigins)
 	if settings.PublicURL != nil {
 		out = append(out, (&url.URL{Scheme: settings.PublicURL.Scheme, Host: settings.PublicURL.Host}).String())
 	}

@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { defineEditorThemes } from "./theme";
 
-// GraphiQL loads the same module when it mounts and sets its theme after this has run.
+// GraphiQL loads the same module when it mounts, before or after this has run.
 void import("monaco-graphql/esm/monaco-editor.js").then(defineEditorThemes);
 
 const root = document.getElementById("root");

@@ -112,8 +112,16 @@ function themeData(base: "vs" | "vs-dark", p: Palette): Monaco.editor.IStandalon
   };
 }
 
-/** Must run before the first editor is made: an unknown theme name would fall back to the editor's own. */
+/**
+ * An unknown theme name falls back to the editor's own, and GraphiQL may choose a theme before this has run; so the
+ * theme that is wanted now is set once more.
+ */
 export function defineEditorThemes(monaco: typeof Monaco): void {
   monaco.editor.defineTheme(EDITOR_THEME.light, themeData("vs", light));
   monaco.editor.defineTheme(EDITOR_THEME.dark, themeData("vs-dark", dark));
+  const chosen = document.body.classList;
+  const isDark =
+    chosen.contains("graphiql-dark") ||
+    (!chosen.contains("graphiql-light") && window.matchMedia("(prefers-color-scheme: dark)").matches);
+  monaco.editor.setTheme(isDark ? EDITOR_THEME.dark : EDITOR_THEME.light);
 }
