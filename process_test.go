@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,7 +13,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -38,13 +41,7 @@ func TestMain(m *testing.M) {
 }
 
 func withoutMarker(environ []string) []string {
-	var out []string
-	for _, pair := range environ {
-		if !strings.HasPrefix(pair, "ALMANAC_TEST_") && !strings.HasPrefix(pair, asServer) {
-			out = append(out, pair)
-		}
-	}
-	return out
+	return slices.DeleteFunc(environ, func(pair string) bool { return strings.HasPrefix(pair, asServer) })
 }
 
 // process is a running almanac.
@@ -53,8 +50,31 @@ type process struct {
 	command *exec.Cmd
 	// address is where it listens, "http://127.0.0.1:1234".
 	address string
-	log     *bytes.Buffer
-	exited  chan error
+	// greeting is what it told the person who started it.
+	greeting string
+	log      *output
+	// exited gives how it ended, once, and is then closed.
+	exited chan error
+	// listening is closed when it greets, or when it is clear that it never will.
+	listening chan struct{}
+}
+
+// output keeps what a process writes while tests look at it.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
 }
 
 var endpoint = regexp.MustCompile(`endpoint\s+(http://\S+)/graphql`)
@@ -62,9 +82,15 @@ var endpoint = regexp.MustCompile(`endpoint\s+(http://\S+)/graphql`)
 // start runs "almanac serve" with the flags and waits until it listens.
 func start(t *testing.T, flags ...string) *process {
 	t.Helper()
-	p := &process{t: t, log: &bytes.Buffer{}, exited: make(chan error, 1)}
+	return spawn(t, nil, flags...).await()
+}
+
+// spawn runs "almanac serve" with the variables and flags, and does not wait for it.
+func spawn(t *testing.T, variables []string, flags ...string) *process {
+	t.Helper()
+	p := &process{t: t, log: &output{}, exited: make(chan error, 1), listening: make(chan struct{})}
 	p.command = exec.Command(os.Args[0], append([]string{"serve", "--addr=127.0.0.1:0", "--log-level=warn"}, flags...)...) //nolint:gosec // our own binary
-	p.command.Env = append(os.Environ(), asServer+"=1")
+	p.command.Env = environment(variables)
 	p.command.Stderr = p.log
 	out, err := p.command.StdoutPipe()
 	if err != nil {
@@ -73,24 +99,50 @@ func start(t *testing.T, flags ...string) *process {
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.kill() })
-	reader := bufio.NewReader(out)
-	for {
-		text, err := reader.ReadString('\n')
-		if err != nil {
-			t.Fatalf("the server did not start: %v\n%s", p.command.Wait(), p.log)
-		}
-		if found := endpoint.FindStringSubmatch(text); found != nil {
-			p.address = found[1]
-			break
-		}
-	}
+	t.Cleanup(p.kill)
 	go func() {
-		_, _ = io.Copy(io.Discard, reader)
+		p.readGreeting(bufio.NewReader(out))
+		close(p.listening)
+		_, _ = io.Copy(io.Discard, out)
 		p.exited <- p.command.Wait()
 		close(p.exited)
 	}()
 	return p
+}
+
+// readGreeting reads until the program has said everything, or has ended.
+func (p *process) readGreeting(from *bufio.Reader) {
+	for {
+		text, err := from.ReadString('\n')
+		p.greeting += text
+		if found := endpoint.FindStringSubmatch(text); found != nil {
+			p.address = found[1]
+		}
+		if err != nil || strings.Contains(text, "  data  ") {
+			return
+		}
+	}
+}
+
+// await waits until the process listens, and fails the test when it ends before.
+func (p *process) await() *process {
+	p.t.Helper()
+	<-p.listening
+	if p.address == "" {
+		p.t.Fatalf("the server did not start: %v\n%s", <-p.exited, p.log)
+	}
+	return p
+}
+
+// environment is the test's own without the settings of whoever runs it, and with the variables.
+func environment(variables []string) []string {
+	var out []string
+	for _, pair := range os.Environ() {
+		if !strings.HasPrefix(pair, "ALMANAC_") && !strings.HasPrefix(pair, "OTEL_") {
+			out = append(out, pair)
+		}
+	}
+	return append(append(out, asServer+"=1"), variables...)
 }
 
 // kill ends the process without a warning and waits until it is gone.
@@ -104,8 +156,16 @@ func (p *process) term() error {
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
-	return <-p.exited
+	select {
+	case err := <-p.exited:
+		return err
+	case <-time.After(patience):
+		return errors.New("it has not ended")
+	}
 }
+
+// patience bounds every wait for something that is to happen. It is met only when a test fails.
+const patience = time.Minute
 
 // answer is a GraphQL answer.
 type answer struct {
@@ -152,7 +212,7 @@ func (p *process) ask(ctx context.Context, query string, variables any, header m
 // mustAsk fails the test on any error and reads the data.
 func (p *process) mustAsk(query string, variables, into any) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	got, err := p.ask(ctx, query, variables, nil)
 	if err != nil || len(got.Errors) > 0 {

@@ -95,7 +95,7 @@ func (s *server) furnish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tracer, shutdown, err := telemetry.NewTracerProvider(ctx, telemetry.TraceOptions{Endpoint: s.settings.OTLPEndpoint, Version: version()})
+	tracer, shutdown, err := telemetry.NewTracerProvider(ctx, telemetry.TraceOptions{Endpoint: s.settings.OTLPEndpoint, Version: version(), Logger: s.log})
 	if err != nil {
 		return err
 	}
@@ -133,8 +133,9 @@ func (s *server) furnish(ctx context.Context) error {
 	}
 	s.worker = reminders.Worker{
 		Store: s.store, Remind: recur.Remind, Now: s.clock.Now, Interval: s.settings.ReminderInterval,
-		KeepChanges: s.settings.ChangeRetention, Logger: s.log,
+		KeepChanges: s.settings.ChangeRetention, Logger: s.log, Observe: countReminders(metrics.Registry),
 	}
+	countListeners(metrics.Registry, sockets, streams)
 	return nil
 }
 
@@ -142,9 +143,7 @@ func (s *server) furnish(ctx context.Context) error {
 func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return httpapi.Serve(ctx, listener, s.handler, httpapi.DrainOptions{}) })
-	if s.settings.ReminderInterval > 0 {
-		group.Go(func() error { return ignoreDone(ctx, s.worker.Run(ctx)) })
-	}
+	group.Go(func() error { return ignoreDone(ctx, s.worker.Run(ctx)) }) // without an interval it only sweeps
 	return group.Wait()
 }
 

@@ -2926,7 +2926,7 @@ type Task implements Node {
   "Its steps, oldest first; at most 200."
   subtasks: [Subtask!]!
   "When it, or one of its occurrences, was completed, newest first."
-  completions("How many, 1–100." first: Int = 20): [TaskCompletion!]!
+  completions("How many, 1–100." first: Int = 10): [TaskCompletion!]!
   "What a person would ask of it next, as of this moment, in the viewer's zone."
   itemContext: TaskItemContext!
 }

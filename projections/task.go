@@ -97,9 +97,13 @@ func (t Task) Subtasks() []Subtask {
 	return views
 }
 
+// defaultCompletions is how much of its history a task shows unasked: a page of 100 tasks with everything selected must
+// stay within the cost limit.
+const defaultCompletions = 10
+
 // Completions are the newest lines of its history.
 func (t Task) Completions(first *int32) ([]TaskCompletion, error) {
-	limit, err := PageSize("first", first, 20)
+	limit, err := PageSize("first", first, defaultCompletions)
 	if err != nil {
 		return nil, err
 	}

@@ -76,6 +76,12 @@ func unwrap(err error) error {
 	return nil
 }
 
+// spareBit changes one of the two bits that 43 characters have more than 32 bytes.
+func spareBit(c byte) string {
+	const symbols = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+	return string(symbols[strings.IndexByte(symbols, c)^1])
+}
+
 func TestHostileJWTs(t *testing.T) {
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -104,6 +110,7 @@ func TestHostileJWTs(t *testing.T) {
 		"half a signature":               good[:len(good)-20],
 		"signature of another token":     strings.Join(strings.Split(sign(t, hs256(), secret, with("sub", "mallory")), ".")[:2], ".") + "." + parts[2],
 		"padded signature":               good + "=",
+		"spare bits in the signature":    good[:len(good)-1] + spareBit(good[len(good)-1]),
 		"four parts":                     good + ".x",
 		"two parts":                      parts[0] + "." + parts[1],
 		"dots":                           "..",

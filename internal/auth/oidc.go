@@ -263,9 +263,10 @@ func (k *issuerKeys) getJSON(ctx context.Context, address string, into any) erro
 	return nil
 }
 
-// isSigningKey tells whether a key is public, strong enough and meant for signatures. Shared secrets are none.
+// isSigningKey tells whether a key is public, strong enough and meant for signatures. Shared secrets and private keys, which
+// have no place in a key set, are not.
 func isSigningKey(key jose.JSONWebKey) bool {
-	if (key.Use != "" && key.Use != "sig") || !key.Valid() || !key.IsPublic() {
+	if (key.Use != "" && key.Use != "sig") || !key.Valid() {
 		return false
 	}
 	switch public := key.Key.(type) {

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -344,15 +345,14 @@ func TestIssuerThatCannotBeAsked(t *testing.T) {
 
 func TestDocumentsThatAreNotTrusted(t *testing.T) {
 	real := ecSigner(t, "one")
+	weak, err := rsa.GenerateKey(rand.Reader, 1024) //nolint:gosec // G403: that it is weak is the point
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, prepare := range map[string]func(*testIssuer){
 		"another issuer's document": func(i *testIssuer) {
 			i.answer(discoveryPath, func(w http.ResponseWriter, _ *http.Request) {
 				writeJSON(w, map[string]any{"issuer": "https://mallory.example", "jwks_uri": i.issuer() + keysPath})
-			})
-		},
-		"keys over http": func(i *testIssuer) {
-			i.answer(discoveryPath, func(w http.ResponseWriter, _ *http.Request) {
-				writeJSON(w, map[string]any{"issuer": i.issuer(), "jwks_uri": "http://keys.example/keys"})
 			})
 		},
 		"keys in a file": func(i *testIssuer) {
@@ -362,11 +362,6 @@ func TestDocumentsThatAreNotTrusted(t *testing.T) {
 		},
 		"no keys named": func(i *testIssuer) {
 			i.answer(discoveryPath, func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, map[string]any{"issuer": i.issuer()}) })
-		},
-		"redirected to http": func(i *testIssuer) {
-			i.answer(keysPath, func(w http.ResponseWriter, r *http.Request) {
-				http.Redirect(w, r, "http://mallory.example/keys", http.StatusFound)
-			})
 		},
 		"redirected for ever": func(i *testIssuer) {
 			i.answer(keysPath, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, keysPath, http.StatusFound) })
@@ -381,6 +376,13 @@ func TestDocumentsThatAreNotTrusted(t *testing.T) {
 				}
 			})
 		},
+		"valid, but larger than 1 MiB": func(i *testIssuer) {
+			i.answer(keysPath, func(w http.ResponseWriter, _ *http.Request) {
+				writeJSON(w, map[string]any{"keys": []any{real.jwk()}})
+				_, _ = w.Write([]byte(strings.Repeat(" ", 1<<20)))
+			})
+		},
+		"only a weak key": func(i *testIssuer) { i.setKeys(jose.JSONWebKey{Key: weak.Public(), KeyID: "one", Use: "sig"}) },
 		"no JSON": func(i *testIssuer) {
 			i.answer(keysPath, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) })
 		},
@@ -407,10 +409,8 @@ func TestDocumentsThatAreNotTrusted(t *testing.T) {
 
 func TestKeysThatArePassedOver(t *testing.T) {
 	real := ecSigner(t, "one")
-	// A 1024-bit modulus, as it stands in a key set; none of that size is accepted.
-	weak := map[string]any{"kty": "RSA", "kid": "weak", "e": "AQAB", "n": strings.Repeat("v", 171)}
 	server := newTestIssuer(t)
-	server.setKeys(map[string]any{"kty": "quantum", "kid": "later"}, map[string]any{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"}, weak, 7, real.jwk())
+	server.setKeys(map[string]any{"kty": "quantum", "kid": "later"}, map[string]any{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"}, 7, real.jwk())
 	a := server.authenticator(t, nil)
 	if _, err := a.Authenticate(context.Background(), real.token(t, server.issuer())); err != nil {
 		t.Errorf("a good key among others: %v, %v", err, unwrap(err))
@@ -485,6 +485,68 @@ func TestWaitingForKeysTogether(t *testing.T) {
 	wg.Wait()
 	if server.fetched() != 1 {
 		t.Errorf("%d fetches, want 1", server.fetched())
+	}
+}
+
+// world is a transport for which every host on port 443 is one TLS server and every host on port 80 one plain server, so
+// that a document that is asked for at the wrong place would be had there.
+func world(t *testing.T, secure *httptest.Server, plain http.Handler) http.RoundTripper {
+	t.Helper()
+	open := httptest.NewServer(plain)
+	t.Cleanup(open.Close)
+	client, ok := secure.Client().Transport.(*http.Transport)
+	if !ok {
+		t.Fatal("another kind of transport")
+	}
+	transport := client.Clone()
+	transport.DisableKeepAlives = true
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		target := open.Listener.Addr()
+		if strings.HasSuffix(address, ":443") {
+			target = secure.Listener.Addr()
+		}
+		return (&net.Dialer{}).DialContext(ctx, network, target.String())
+	}
+	return transport
+}
+
+// Whoever can answer in plain http on the way to the keys would decide who is let in.
+func TestKeysOverPlainHTTPAreNotFetched(t *testing.T) {
+	real := ecSigner(t, "one")
+	const issuer = "https://example.com" // the name in the certificate of net/http/httptest
+	for name, c := range map[string]struct {
+		issuer, keys string
+		ok           bool
+	}{
+		"https":                             {issuer, issuer + keysPath, true},
+		"http keys of an https issuer":      {issuer, "http://example.com" + keysPath, false},
+		"http keys on loopback":             {issuer, "http://127.0.0.1" + keysPath, false},
+		"redirected to http":                {issuer, issuer + "/moved", false},
+		"http issuer on loopback":           {"http://localhost", "http://localhost" + keysPath, true},
+		"http keys of a loopback issuer":    {"http://localhost", "http://keys.example" + keysPath, false},
+		"loopback issuer, redirected to it": {"http://localhost", "http://localhost/moved", false},
+	} {
+		i := &testIssuer{documents: map[string]http.HandlerFunc{}}
+		i.rotate(real)
+		i.answer(discoveryPath, func(w http.ResponseWriter, _ *http.Request) {
+			writeJSON(w, map[string]any{"issuer": c.issuer, "jwks_uri": c.keys})
+		})
+		i.answer("/moved", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://mallory.example"+keysPath, http.StatusFound)
+		})
+		i.server = httptest.NewTLSServer(i)
+		t.Cleanup(i.server.Close)
+		a := mustNew(t, auth.Options{OIDCIssuer: c.issuer, Transport: world(t, i.server, i)})
+		_, err := a.Authenticate(context.Background(), real.token(t, c.issuer))
+		if c.ok && err != nil {
+			t.Errorf("%s: %v, %v", name, err, unwrap(err))
+		}
+		if !c.ok {
+			wantUnavailable(t, name, err)
+			if i.fetched() != 0 {
+				t.Errorf("%s: the keys were fetched", name)
+			}
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func listening() []Setting {
 		Allowed: "host:port, where the port is a number from 0 to 65535",
 		Special: "An empty host (`:8080`) means every address of the machine. Port 0 lets the system choose a free port.",
 		Default: "127.0.0.1:8080",
-		Example: "0.0.0.0:8080",
+		Example: "127.0.0.1:9000",
 		set:     func(d *draft, v string) (err error) { d.Addr, err = parseAddr(v); return err },
 	}, {
 		Name: "public-url",

@@ -113,7 +113,7 @@ func mediaRange(text string) (media string, params map[string]string, quality fl
 
 // takesGzip tells whether the client takes a gzip answer (RFC 9110, section 12.5.3).
 func takesGzip(header http.Header) bool {
-	gzip, any := -1.0, -1.0
+	gzip, other := -1.0, -1.0
 	count := 0
 	for _, value := range header.Values("Accept-Encoding") {
 		for part := range strings.SplitSeq(value, ",") {
@@ -133,9 +133,9 @@ func takesGzip(header http.Header) bool {
 			case "gzip", "x-gzip":
 				gzip = max(gzip, quality)
 			case "*":
-				any = max(any, quality)
+				other = max(other, quality)
 			}
 		}
 	}
-	return gzip > 0 || gzip < 0 && any > 0
+	return gzip > 0 || gzip < 0 && other > 0
 }

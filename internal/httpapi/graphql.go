@@ -46,12 +46,27 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 		return
 	}
 	if accept.onlyStream {
-		if ctx, ok := h.open(w, r, mediaJSON, caller); ok {
+		if ctx, ok := h.open(w, r, mediaJSON, caller); ok && !h.keyedMutation(ctx, w, r, req) {
 			h.cfg.Streams.Stream(w, r.WithContext(ctx), req)
 		}
 		return
 	}
 	h.answer(w, r, rec, accept, caller, req)
+}
+
+// keyedMutation refuses a mutation that comes with an idempotency key and wants its answer as a stream: the key could not
+// be honoured there, and a client that sends one relies on it.
+func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *http.Request, req engine.Request) bool {
+	if len(r.Header.Values(headerIdempotencyKey)) == 0 {
+		return false
+	}
+	op, errs := h.cfg.Engine.Prepare(ctx, req)
+	if len(errs) > 0 || op.Kind() != ast.Mutation {
+		return false // the stream tells
+	}
+	h.refuse(w, r, mediaJSON, http.StatusBadRequest, "idempotencyKey",
+		model.Errorf(model.CodeBadUserInput, "A mutation with an %s is answered as %s only.", headerIdempotencyKey, mediaJSON))
+	return true
 }
 
 // answer gives a request its one JSON answer, except a subscription of a client that takes streams too.

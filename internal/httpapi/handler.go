@@ -103,6 +103,7 @@ func (h *Handler) startSpan(r *http.Request, rec *record) (context.Context, trac
 		return r.Context(), trace.SpanFromContext(context.Background()) // one that does nothing
 	}
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+	//nolint:spancheck // ServeHTTP ends it
 	return h.tracer.Start(ctx, "HTTP "+methodOf(r)+" "+rec.route, trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.request.method", methodOf(r)), attribute.String("http.route", rec.route)))
 }

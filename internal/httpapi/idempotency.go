@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
@@ -36,12 +37,12 @@ func (h *Handler) once(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		h.refuse(w, r, media, http.StatusNotImplemented, "idempotencyKey", model.Errorf(model.CodeNotConfigured, "This server keeps no answers to repeat."))
 		return
 	}
-	print, err := fingerprint(req)
+	sum, err := fingerprint(req)
 	if err != nil {
 		h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
 		return
 	}
-	body, replayed, err := h.cfg.Idempotency.Once(ctx, caller.UserID, model.IdempotentCall{Key: keys[0], Fingerprint: print},
+	body, replayed, err := h.cfg.Idempotency.Once(ctx, caller.UserID, model.IdempotentCall{Key: keys[0], Fingerprint: sum},
 		func(ctx context.Context) ([]byte, error) {
 			response := op.Execute(ctx)
 			if mayMend(response.Errors) {
@@ -74,9 +75,9 @@ func (h *Handler) once(ctx context.Context, w http.ResponseWriter, r *http.Reque
 // the retry that the key is for would be useless; and what was done beside it must be undone, or the retry would do
 // it twice.
 func mayMend(errs gqlerror.List) bool {
+	mendable := [...]model.ErrorCode{model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeUpstreamRejected}
 	for _, err := range errs {
-		switch engine.CodeOf(err) {
-		case model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeUpstreamRejected:
+		if slices.Contains(mendable[:], engine.CodeOf(err)) {
 			return true
 		}
 	}

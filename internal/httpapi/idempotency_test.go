@@ -199,3 +199,14 @@ func TestIdempotencyKeysAreChecked(t *testing.T) {
 		t.Errorf("without a ledger: %d", w.Code)
 	}
 }
+
+func TestAKeyIsNotIgnoredByStreams(t *testing.T) {
+	s := &streams{}
+	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Streams = s })
+	for query, refused := range map[string]bool{"mutation{increment}": true, "{hello}": false, "subscription{ticks{number}}": false, "{nothing}": false} {
+		w := d.do(call{body: mutation(query, ""), header: map[string]string{"Idempotency-Key": "k", "Accept": "text/event-stream"}})
+		if (w.Code == 400) != refused || refused && read(t, w).code() != "BAD_USER_INPUT" {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+}

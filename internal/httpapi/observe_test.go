@@ -122,7 +122,7 @@ func TestSpans(t *testing.T) {
 		t.Errorf("%d spans", len(spans))
 	}
 	for _, attribute := range spans[0].Attributes() {
-		if strings.Contains(attribute.Value.Emit(), "fail") {
+		if strings.Contains(attribute.Value.String(), "fail") {
 			t.Errorf("%v", attribute)
 		}
 	}

@@ -57,7 +57,9 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	limit, stop := context.WithTimeout(base, options.Timeout)
 	defer stop()
 	err := h.drain(limit, server)
-	<-failed // http.ErrServerClosed
+	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
 	if err == nil {
 		return nil
 	}

@@ -26,8 +26,8 @@ const (
 
 // writer writes answers, reusing buffers and compressors.
 type writer struct {
-	buffers sync.Pool // of *[]byte
-	gzips   sync.Pool // of *zipped
+	buffers pool[[]byte]
+	gzips   pool[zipped]
 	now     func() time.Time
 }
 
@@ -39,8 +39,8 @@ type zipped struct {
 func newWriter(now func() time.Time) *writer {
 	return &writer{
 		now:     now,
-		buffers: sync.Pool{New: func() any { return new([]byte) }},
-		gzips: sync.Pool{New: func() any {
+		buffers: pool[[]byte]{fresh: func() *[]byte { return new([]byte) }},
+		gzips: pool[zipped]{fresh: func() *zipped {
 			z := &zipped{}
 			z.zip, _ = gzip.NewWriterLevel(&z.out, gzip.BestSpeed) // fails only for a level that does not exist
 			return z
@@ -48,9 +48,24 @@ func newWriter(now func() time.Time) *writer {
 	}
 }
 
+// pool is a sync.Pool of one type.
+type pool[T any] struct {
+	used  sync.Pool
+	fresh func() *T
+}
+
+func (p *pool[T]) get() *T {
+	if v, ok := p.used.Get().(*T); ok {
+		return v
+	}
+	return p.fresh()
+}
+
+func (p *pool[T]) put(v *T) { p.used.Put(v) }
+
 // response writes a GraphQL response.
 func (w *writer) response(out http.ResponseWriter, r *http.Request, media string, status int, response *graphql.Response) error {
-	buffer := w.buffers.Get().(*[]byte)
+	buffer := w.buffers.get()
 	body, err := answer.Append((*buffer)[:0], response)
 	if err != nil {
 		return err
@@ -58,7 +73,7 @@ func (w *writer) response(out http.ResponseWriter, r *http.Request, media string
 	w.bytes(out, r, media, status, body)
 	if cap(body) <= maxPooled {
 		*buffer = body
-		w.buffers.Put(buffer)
+		w.buffers.put(buffer)
 	}
 	return nil
 }
@@ -79,8 +94,8 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 	_ = http.NewResponseController(out).SetWriteDeadline(w.now().Add(WriteTimeout)) // best effort: tests' writers have none
 
 	if len(body) >= minGzip && takesGzip(r.Header) {
-		z := w.gzips.Get().(*zipped)
-		defer w.gzips.Put(z)
+		z := w.gzips.get()
+		defer w.gzips.put(z)
 		z.out.Reset()
 		z.zip.Reset(&z.out)
 		_, _ = z.zip.Write(body) // writing to memory does not fail

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 func TestText(t *testing.T) {
@@ -73,7 +75,7 @@ func TestClean(t *testing.T) {
 		{"line 1\r\nline 2\rline 3\n\tindented", "line 1\nline 2\nline 3\n\tindented"},
 		{"a\x00b\x1b[31mc\u009b", "ab[31mc"},
 		{"\xff\xfeok\xc3", "ok"},
-		{"\u0085next", "next"},
+		{"one\u0085next\u0085", "one\nnext"},
 		{"\x00 \x00", ""},
 		{"שָׁלוֹם \u200f👨\u200d👩", "שָׁלוֹם \u200f👨\u200d👩"},
 		{"kept \ufffd", "kept \ufffd"},
@@ -120,8 +122,8 @@ func isASCII(s string) bool {
 
 func TestLawsForEveryCharacter(t *testing.T) {
 	for r := rune(0); r <= 0xe0fff; r++ {
-		if unicode.In(r, unicode.Cs, unicode.Co) || !unicode.IsPrint(r) && r > 0x1ffff && r < 0xe0000 || 0x3400 < r && r < 0x9fff || 0xac00 < r && r < 0xd7a3 || 0x20000 < r && r < 0x2f800 {
-			continue // neighbours without mappings of their own, by the tens of thousands
+		if unicode.In(r, unicode.Cs, unicode.Co) || r%64 > 0 && hasNoRules(r) {
+			continue
 		}
 		key := Text(string(r))
 		if again := Text(key); again != key {
@@ -133,10 +135,20 @@ func TestLawsForEveryCharacter(t *testing.T) {
 	}
 }
 
+// hasNoRules picks out the characters that fold to themselves by every table, and those of which one in many stands for
+// all; a few of them are enough.
+func hasNoRules(r rune) bool {
+	if unicode.Is(unicode.Hangul, r) || unicode.Is(unicode.Han, r) { // tens of thousands, all alike
+		return true
+	}
+	plain := unicode.IsLetter(r) || !unicode.IsPrint(r) && !isHidden(r)
+	return plain && !unicode.IsSpace(r) && unicode.SimpleFold(r) == r && norm.NFKD.PropertiesString(string(r)).Decomposition() == nil && r > 0x600
+}
+
 func TestLawsForRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	ranges := [][2]rune{{0, 0x7f}, {0x80, 0x24f}, {0x300, 0x36f}, {0x370, 0x3ff}, {0x590, 0x5ff}, {0x600, 0x6ff}, {0x900, 0x97f}, {0xe00, 0xe7f}, {0x1100, 0x11ff}, {0x1f00, 0x206f}, {0x3040, 0x30ff}, {0xf900, 0xfeff}, {0x1d400, 0x1d7ff}, {0, unicode.MaxRune}}
-	for range 4_000 {
+	for range 600 {
 		var b strings.Builder
 		one := ranges[random.IntN(len(ranges))]
 		for range random.IntN(60) {
@@ -158,7 +170,7 @@ func TestQuickPathAgreesWithTheTables(t *testing.T) {
 			quick = append(quick, r)
 		}
 	}
-	for range 20_000 {
+	for range 5_000 {
 		raw := make([]rune, random.IntN(20))
 		for i := range raw {
 			raw[i] = quick[random.IntN(len(quick))]

@@ -14,7 +14,7 @@ type chunk struct {
 }
 
 type place struct {
-	unit uint16
+	unit rune
 	bits uint64
 }
 
@@ -39,13 +39,13 @@ func chunksOf(query string) []*chunk {
 func newChunk(units []uint16) *chunk {
 	c := &chunk{length: len(units)}
 	for i, unit := range units {
-		*c.at(unit) |= 1 << i
+		*c.at(rune(unit)) |= 1 << i
 	}
 	return c
 }
 
 // at gives the place for a unit's bits.
-func (c *chunk) at(unit uint16) *uint64 {
+func (c *chunk) at(unit rune) *uint64 {
 	switch {
 	case unit < 0x80:
 		return &c.ascii[unit]
@@ -62,7 +62,7 @@ func (c *chunk) at(unit uint16) *uint64 {
 }
 
 // places gives the bits of a unit; 0 when it does not occur.
-func (c *chunk) places(unit uint16) uint64 {
+func (c *chunk) places(unit rune) uint64 {
 	switch {
 	case unit < 0x80:
 		return c.ascii[unit]
@@ -87,11 +87,11 @@ func (c *chunk) search(text string) (edits int, neighbours bool) {
 	s := search{up: ^uint64(0), edits: c.length, least: c.length, last: 1 << (c.length - 1)}
 	for _, r := range text {
 		if r < 0x10000 {
-			s.step(c.places(uint16(r)))
+			s.step(c.places(r))
 		} else {
 			high, low := utf16.EncodeRune(r)
-			s.step(c.places(uint16(high)))
-			s.step(c.places(uint16(low)))
+			s.step(c.places(high))
+			s.step(c.places(low))
 		}
 		if s.least == 0 && s.neighbours {
 			break

@@ -103,9 +103,9 @@ func Decide[ID comparable](query string, candidates []Candidate[ID], o Options) 
 	return Decision[ID]{}
 }
 
-// Rank gives the candidates of at least the score min, best first; equals keep their order. Fields are scored as they are.
-func Rank[ID comparable](query string, candidates []Candidate[ID], min float64) []Match[ID] {
-	pattern := NewPattern(query, min)
+// Rank gives the candidates with a score of at least least, best first; equals keep their order. Fields are scored as they are.
+func Rank[ID comparable](query string, candidates []Candidate[ID], least float64) []Match[ID] {
+	pattern := NewPattern(query, least)
 	var ranked []Match[ID]
 	for i, candidate := range candidates {
 		if score, ok := pattern.Score(candidate.Fields...); ok {

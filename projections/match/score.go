@@ -17,24 +17,24 @@ const MaxQuery = 320
 type Pattern struct {
 	lower  string
 	chunks []*chunk
-	min    float64
+	least  float64
 }
 
-// NewPattern makes a query ready. min is the least score that counts as a match, above 0 and at most 1; it bounds each
-// field by itself too, so the same candidate may score lower with a lower min.
-func NewPattern(query string, min float64) *Pattern {
-	p := &Pattern{lower: lower(query), min: min}
+// NewPattern makes a query ready. least is the lowest score that counts as a match, above 0 and at most 1; it bounds each
+// field by itself too, so the same candidate may score lower when least is lower.
+func NewPattern(query string, least float64) *Pattern {
+	p := &Pattern{lower: lower(query), least: least}
 	if !isBlank(p.lower) {
 		p.chunks = chunksOf(p.lower)
 	}
 	return p
 }
 
-// Score gives how alike the query and a candidate's fields are, from 0 to 1; false when that is below the pattern's min.
+// Score gives how alike the query and a candidate's fields are, from 0 to 1; false when that is below the pattern's least.
 //
 // Both are compared in lower case, by UTF-16 code units. A field's distance is the least number of insertions, deletions
 // and substitutions that turn the query into any part of the field, divided by the query's length; near-zero when
-// the field is the query. A field matches when its distance is at most 1 − min and two neighbouring characters of it occur in the query.
+// the field is the query. A field matches when its distance is at most 1 − least and two neighbouring characters of it occur in the query.
 // The distances of the matching fields are raised to 1/√words (a hit in a short field counts more) and multiplied.
 func (p *Pattern) Score(fields ...string) (float64, bool) {
 	c := comparison{}
@@ -43,7 +43,7 @@ func (p *Pattern) Score(fields ...string) (float64, bool) {
 			c = append(c, p.measure(text))
 		}
 	}
-	return c.score(p.min)
+	return c.score(p.least)
 }
 
 // text is a field made ready for being compared with several patterns.
@@ -60,7 +60,7 @@ func newText(field string) (text, bool) {
 	return text{lower: lower(field), norm: lengthNorm(field)}, true
 }
 
-// comparison holds what was measured between a pattern and each field of a candidate. What it is worth depends on the least score
+// comparison holds what was measured between a pattern and each field of a candidate. What it is worth depends on the lowest score
 // that counts, so it can be asked for more than one.
 type comparison []measure
 
@@ -68,7 +68,7 @@ type measure struct {
 	norm   float64
 	equal  bool
 	chunks [MaxQuery / chunkSize]struct {
-		edits, length uint8
+		edits, length int
 		neighbours    bool
 	}
 	count int // of chunks
@@ -81,22 +81,22 @@ func (p *Pattern) measure(t text) measure {
 	}
 	m.count = len(p.chunks)
 	for i, c := range p.chunks {
-		edits, neighbours := c.search(t.lower)
-		m.chunks[i].edits, m.chunks[i].length, m.chunks[i].neighbours = uint8(edits), uint8(c.length), neighbours
+		m.chunks[i].length = c.length
+		m.chunks[i].edits, m.chunks[i].neighbours = c.search(t.lower)
 	}
 	return m
 }
 
-func (c comparison) score(min float64) (float64, bool) {
+func (c comparison) score(least float64) (float64, bool) {
 	total, matched := 1.0, false
 	for i := range c {
-		if distance, ok := c[i].distance(1 - min); ok {
+		if distance, ok := c[i].distance(1 - least); ok {
 			matched = true
 			total *= math.Pow(distance, c[i].norm)
 		}
 	}
 	score := 1 - total
-	return score, matched && score >= min
+	return score, matched && score >= least
 }
 
 // Distances that stand for 0, which no power would tell apart from another.

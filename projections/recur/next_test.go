@@ -172,6 +172,7 @@ func bruteNext(rule model.Recurrence, after time.Time, zone *time.Location) time
 		date := time.Date(start.Year(), start.Month(), start.Day()+i, 0, 0, 0, 0, time.UTC)
 		lastOfMonth := date.AddDate(0, 0, 1).Day() == 1
 		switch rule.Type {
+		default: // every day
 		case model.Weekly:
 			if !slices.Contains(rule.Days, model.Weekday(strings.ToUpper(date.Weekday().String()))) {
 				continue

@@ -361,6 +361,21 @@ func TestFlagsAreIndependent(t *testing.T) {
 	}
 }
 
+// TestNowCountsToTheMicrosecond: the stores keep no more, so what is due in now's own microsecond is not overdue, anywhere.
+func TestNowCountsToTheMicrosecond(t *testing.T) {
+	m := momentAt(t, "2026-11-18T10:00:00+02:00 Asia/Jerusalem")
+	due := m.Now
+	m.Now = m.Now.Add(999 * time.Nanosecond)
+	bounds, err := Window(model.TaskWindowOverdue, m)
+	if err != nil || bounds.Holds(due) || m.Day().Flags(due).IsOverdue || m.Day().Bucket(due, false) != model.BucketToday {
+		t.Errorf("due at %v is overdue at %v (%v)", due, m.Now, err)
+	}
+	m.Now = m.Now.Add(time.Nanosecond)
+	if !m.Day().Flags(due).IsOverdue {
+		t.Errorf("due at %v is not overdue at %v", due, m.Now)
+	}
+}
+
 func TestFormat(t *testing.T) {
 	now := "2026-01-19T15:00:00+02:00 Asia/Jerusalem" // a Monday
 	for _, c := range []struct{ at, now, en, he string }{
@@ -374,6 +389,7 @@ func TestFormat(t *testing.T) {
 		{"2026-12-31T00:00:00+02:00", now, "Thursday, December 31, 00:00", "יום חמישי, 31 בדצמבר, 00:00"},
 		{"2027-01-20T10:00:00+02:00", now, "Wednesday, January 20, 2027, 10:00", "יום רביעי, 20 בינואר 2027, 10:00"},
 		{"2025-08-01T10:00:00+03:00", now, "Friday, August 1, 2025, 10:00", "יום שישי, 1 באוגוסט 2025, 10:00"},
+		{"2026-01-20T10:00:00+02:00", "2026-01-01T00:30:00+02:00 Asia/Jerusalem", "Tuesday, January 20, 10:00", "יום שלישי, 20 בינואר, 10:00"},
 		{"2026-01-20T10:00:00+02:00", "2026-01-16T15:00:00+02:00 Asia/Jerusalem", "Tuesday, January 20, 10:00", "יום שלישי, 20 בינואר, 10:00"},
 		{"2026-01-01T00:30:00+02:00", "2025-12-31T20:00:00+02:00 Asia/Jerusalem", "Tomorrow at 00:30", "מחר ב-00:30"},
 		{"2011-12-31T09:00:00+14:00", "2011-12-29T12:00:00-10:00 Pacific/Apia", "Tomorrow at 09:00", "מחר ב-09:00"},

@@ -87,6 +87,11 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 	if s.trace != nil {
 		s.trace(b.sql())
 	}
+	return s.background(ctx, b)
+}
+
+// background is write for what nobody has called: it is not traced, and takes part in no transaction.
+func (s *Store) background(ctx context.Context, b *batch) error {
 	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
 		_, err := send(ctx, conn.Conn(), b)
 		return err

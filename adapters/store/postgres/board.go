@@ -80,7 +80,7 @@ func writeBuckets(q *query, where store.TaskWhere, order ordering, board *store.
 	if order.column != "" {
 		columns = append(columns, order.column)
 	}
-	q.add("SELECT ", qualified("t", columns), ", CASE WHEN t.recurrence_type IS NOT NULL THEN 0 WHEN t.due_at = 'infinity' THEN 1",
+	q.add("SELECT ", qualified(columns), ", CASE WHEN t.recurrence_type IS NOT NULL THEN 0 WHEN t.due_at = 'infinity' THEN 1",
 		" WHEN t.due_at < ", q.param(timeArg(board.Now)), " THEN 2 WHEN t.due_at < ", q.param(timeArg(board.Tomorrow)), " THEN 3 ELSE 4 END AS bucket FROM tasks AS t")
 	writeWhere(q, where)
 }

@@ -353,3 +353,22 @@ func TestACancelledReadLeavesTheStoreUsable(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAGivenUpReadInATransaction: a part of a request may give up before its statement is sent; the transaction goes on.
+func TestAGivenUpReadInATransaction(t *testing.T) {
+	s := open(t, postgres.Options{URL: pgtest.URL(t)})
+	task := newTask("x")
+	err := s.Write(t.Context(), dana, func(ctx context.Context, _ store.Tx) error {
+		return s.Write(ctx, dana, func(ctx context.Context, tx store.Tx) error {
+			given, up := context.WithCancel(ctx)
+			up()
+			if _, err := tx.TasksByID(given, dana, []model.UUID{task.ID}, 0); !errors.Is(err, context.Canceled) {
+				t.Errorf("the read: %v", err)
+			}
+			return tx.InsertTasks(ctx, []model.Task{task})
+		})
+	})
+	if err != nil || !isThere(t, s, dana, task) {
+		t.Errorf("the write: %v", err)
+	}
+}

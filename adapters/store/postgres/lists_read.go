@@ -129,7 +129,7 @@ array_agg(i.checked) AS flags, array_agg(i.added_at) AS times
 FROM (SELECT id, position, text, checked, added_at FROM list_items WHERE user_id = $1 AND list_id = t.id ORDER BY position, id) AS i) AS items ON true`
 
 func (s listShape) list() string {
-	list := qualified("t", s.columns())
+	list := qualified(s.columns())
 	if s.want.Has(store.ListItems) {
 		list += ", items.ids, items.positions, items.texts, items.flags, items.times"
 	}
@@ -194,13 +194,13 @@ func queueListPage(b *batch, user model.UserID, key string, order ordering, ques
 	window := question.Page
 	shape := listShape{want: question.Columns, order: order}
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified("t", shape.columns()), " FROM lists AS t")
+	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM lists AS t")
 	writeListWhere(q, key)
 	if window.After != nil {
-		q.add(" AND ", order.beyond(q, "t", true, listPlaceKey(order, window.After), uuidArg(window.After.ID)))
+		q.add(" AND ", order.beyond(q, true, listPlaceKey(order, window.After), uuidArg(window.After.ID)))
 	}
 	if window.Before != nil {
-		q.add(" AND ", order.beyond(q, "t", false, listPlaceKey(order, window.Before), uuidArg(window.Before.ID)))
+		q.add(" AND ", order.beyond(q, false, listPlaceKey(order, window.Before), uuidArg(window.Before.ID)))
 	}
 	by := order.by("t", window.Backward)
 	q.add(" ORDER BY ", by, " LIMIT ", q.param(int64(max(window.Limit, 0))+1), ") AS t", shape.joins(), " ORDER BY ", by)

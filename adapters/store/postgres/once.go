@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
@@ -37,7 +38,7 @@ func (s *Store) Once(
 	}}
 	err = s.within(ctx, user, &look, func(ctx context.Context, l *level) error {
 		if recorded {
-			replayed = string(fingerprint) == string(call.Fingerprint[:])
+			replayed = bytes.Equal(fingerprint, call.Fingerprint[:])
 			if !replayed {
 				return model.Errorf(model.CodeIdempotencyConflict, "this Idempotency-Key was used for another request; use a new key for a new request")
 			}

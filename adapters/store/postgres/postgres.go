@@ -36,10 +36,11 @@ type Options struct {
 	// Pooler says that URL leads to a proxy that lends a connection for a transaction at a time (PgBouncer's transaction mode, say).
 	// Then nothing is left on a connection between transactions, prepared statements above all.
 	Pooler bool
-	// ListenURL leads to the database itself, to hear of changes where URL does not: through a Pooler. Without it, a store behind a
-	// Pooler asks for changes every PollInterval while somebody watches. Empty without a Pooler means URL.
+	// ListenURL leads to the database itself, to hear of other processes' changes where URL does not: through a Pooler. Empty without a
+	// Pooler means URL; empty with one means that nothing is heard.
 	ListenURL string
-	// PollInterval is how often watched users are asked for where nothing can be heard; 0 means half a second.
+	// PollInterval is how often the change numbers of watched users are asked for: the way to notice other processes' changes where
+	// nothing is heard, a safety net elsewhere. 0 means half a second, or 5 seconds for the net.
 	PollInterval time.Duration
 	// Now is the clock: the time of changes, and what idempotency records are measured by. Nil means the machine's.
 	Now func() time.Time
@@ -64,6 +65,7 @@ const (
 	// longer than any request may take.
 	idleInTransaction = "120s"
 	defaultPoll       = 500 * time.Millisecond
+	defaultNet        = 5 * time.Second
 	// idleCheck is how long the listening connection may be silent before it is asked whether it still lives.
 	idleCheck = 30 * time.Second
 )
@@ -79,9 +81,12 @@ type Store struct {
 	log      *slog.Logger
 	turns    turns
 	watchers *watchers
+	notices  *notices
 
 	closing sync.Once
 	closed  atomic.Bool
+	// writing counts the transactions that run, since each may have a notice to give.
+	writing life
 }
 
 var _ store.Store = (*Store)(nil)
@@ -125,7 +130,11 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	interval := options.PollInterval
 	if interval <= 0 {
 		interval = defaultPoll
+		if listen != nil {
+			interval = defaultNet
+		}
 	}
+	s.notices = newNotices(s)
 	s.watchers = newWatchers(s, listen, interval)
 	return s, nil
 }
@@ -133,8 +142,10 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 // Close ends watching and gives back all connections. It waits for calls that are under way.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
-		s.closed.Store(true)
 		s.watchers.close()
+		s.writing.end()
+		s.notices.close()
+		s.closed.Store(true)
 		s.pool.Close()
 	})
 	return nil
@@ -153,7 +164,7 @@ func poolConfig(options Options) (*pgxpool.Config, error) {
 	}
 	switch {
 	case options.MaxConns > 0:
-		config.MaxConns = int32(min(options.MaxConns, 10_000)) //nolint:gosec // G115: bounded just here
+		config.MaxConns = int32(min(options.MaxConns, 10_000))
 	case !strings.Contains(options.URL, "pool_max_conns"): // pgx reads that from the URL
 		config.MaxConns = int32(4 * min(runtime.GOMAXPROCS(0), 256)) //nolint:gosec // G115: bounded just here
 	}

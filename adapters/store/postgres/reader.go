@@ -54,10 +54,8 @@ func (q *query) param(value any) string {
 // into adds the finished query to a batch.
 func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read, q.args...) }
 
-// qualified joins column names, each behind the table's alias.
-func qualified(alias string, columns []string) string {
-	return alias + "." + strings.Join(columns, ", "+alias+".")
-}
+// qualified joins column names, each behind the alias t, by which all queries call the table they are about.
+func qualified(columns []string) string { return "t." + strings.Join(columns, ", t.") }
 
 // ordering is an order as SQL: the expressions to compare, the last of which is the id and unique, all in one direction.
 type ordering struct {
@@ -91,14 +89,14 @@ func (o ordering) by(alias string, reversed bool) string {
 	return strings.Join(keys, direction+", ") + direction
 }
 
-// beyond gives the condition that a row lies after a place in the order, or before it. One comparison of rows, which an index on the keys
+// beyond gives the condition that a row of t lies after a place in the order, or before it. One comparison of rows, which an index on the keys
 // answers by going there at once.
-func (o ordering) beyond(q *query, alias string, after bool, key, id any) string {
+func (o ordering) beyond(q *query, after bool, key, id any) string {
 	operator := " < "
 	if after != o.descending {
 		operator = " > "
 	}
-	keys := o.keys(alias)
+	keys := o.keys("t")
 	var place []string
 	if o.column != "" {
 		param := q.param(key)

@@ -220,7 +220,7 @@ var _ = [1]struct{}{}[store.MaxCompletions-100]
 
 // list names everything that is read, for rows of the alias t.
 func (s taskShape) list() string {
-	list := qualified("t", s.columns())
+	list := qualified(s.columns())
 	if s.want.Has(store.TaskSubtasks) {
 		list += ", steps.ids, steps.texts, steps.flags, steps.times"
 	}
@@ -348,16 +348,16 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 	shape := taskShape{want: question.Columns, order: order}
 	q := newQuery(userArg(user))
 	if shape.relations() { // the joins are for the rows of the page, not for all that must be sorted to find it
-		q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified("t", shape.columns()), " FROM tasks AS t")
+		q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM tasks AS t")
 	} else {
 		q.add("SELECT ", shape.list(), " FROM tasks AS t")
 	}
 	writeWhere(q, where)
 	if window.After != nil {
-		q.add(" AND ", order.beyond(q, "t", true, placeKey(order, window.After), uuidArg(window.After.ID)))
+		q.add(" AND ", order.beyond(q, true, placeKey(order, window.After), uuidArg(window.After.ID)))
 	}
 	if window.Before != nil {
-		q.add(" AND ", order.beyond(q, "t", false, placeKey(order, window.Before), uuidArg(window.Before.ID)))
+		q.add(" AND ", order.beyond(q, false, placeKey(order, window.Before), uuidArg(window.Before.ID)))
 	}
 	by := order.by("t", window.Backward)
 	q.add(" ORDER BY ", by, " LIMIT ", q.param(int64(max(window.Limit, 0))+1))
@@ -444,7 +444,7 @@ func (d reader) TaskByText(ctx context.Context, user model.UserID, text string, 
 	}
 	shape := taskShape{want: want}
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified("t", shape.columns()), " FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL")
+	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL")
 	param := q.param(key)
 	q.add(" AND ", beginning("t.text_key"), " = ", beginning(param), " AND t.text_key = ", param, " ORDER BY t.id DESC LIMIT 1) AS t", shape.joins())
 	tasks, err := d.tasks(ctx, "read a task by its text", q, shape, 1)

@@ -87,6 +87,10 @@ func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
 	if parent := s.levelOf(ctx); parent != nil {
 		return parent.nest(ctx, user, extra, fn)
 	}
+	if !s.writing.enter() {
+		return explain(ctx, errClosed)
+	}
+	defer s.writing.leave()
 	leave, err := s.turns.take(ctx, user)
 	if err != nil {
 		return fmt.Errorf("postgres: wait for the user's other writes: %w", err)
@@ -373,7 +377,6 @@ SELECT $1, $2 + c.n - 1, c.id, $3, c.type, c.operation
 FROM unnest($4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS c (id, type, operation, n)`
 
 	sqlSaveSeq = `UPDATE users SET change_seq = $2 WHERE user_id = $1`
-	sqlNotify  = `SELECT pg_notify('` + channel + `', $1)`
 )
 
 // head is the number of the last change.
@@ -417,7 +420,7 @@ func (l *level) flush(ctx context.Context) error {
 	return nil
 }
 
-// commit stores the changes and the number of the last one, tells who listens, and commits, all in one round trip. A caller that gives up
+// commit stores the changes and the number of the last one and commits, all in one round trip, and then signals. A caller that gives up
 // meanwhile does not cut it off, so that the outcome is known whenever the server can tell it.
 func (t *transaction) commit(ctx context.Context, l *level) error {
 	t.mu.Lock()
@@ -432,7 +435,6 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 	t.addChanges(b)
 	if len(t.pending) > 0 {
 		b.exec(sqlSaveSeq, nil, userArg(t.user), t.head())
-		b.query(sqlNotify, func(r *row) { r.skip(1) }, t.user.String())
 	}
 	b.statements = append(b.statements, t.last...)
 	committed := false
@@ -443,13 +445,16 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
 	done, err := t.deliver(settle, b)
-	if committed {
-		if len(t.pending) > 0 {
-			t.store.watchers.committed(t.user)
-		}
-		return nil
+	if !committed {
+		err = t.notCommitted(settle, err, done == len(b.statements)-1)
+	} else {
+		err = nil
 	}
-	return t.notCommitted(settle, err, done == len(b.statements)-1)
+	if len(t.pending) > 0 && (committed || errors.Is(err, ErrOutcomeUnknown)) {
+		t.store.watchers.signal(t.user)
+		t.store.notices.add(t.user)
+	}
+	return err
 }
 
 // notCommitted says what a commit that did not succeed means. atCommit is whether everything before the COMMIT had succeeded.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,18 +13,16 @@ import (
 	"almanac/graph/model"
 )
 
-// channel is where a transaction that changed something of a user says so. The payload is the user's public id.
-const channel = "almanac_changes"
-
-// watchers signal those who watch a user. One goroutine and one connection serve all of them; they begin with the first Watch, so that a
+// watchers signal those who watch a user. Two goroutines and one connection serve all of them; they begin with the first Watch, so that a
 // program that only writes has neither.
 //
-// Where the database can be listened to, it tells of every commit of every process. When that connection was lost, everybody is
-// signalled once it stands again, since nobody knows what was missed. Elsewhere the change numbers of the watched users are asked for
-// every interval, in one statement.
+// This process's own commits signal at once. Where the database can be listened to, it passes on the notices of the other processes; when
+// that connection was lost, everybody is signalled once it stands again, since nobody knows what was missed. Everywhere, the change numbers of
+// the watched users are asked for every interval, in one statement: where nothing can be heard that is how the others' commits are
+// noticed, elsewhere it is for the notice that a killed process could not send any more.
 type watchers struct {
 	store    *Store
-	listen   *pgx.ConnConfig // nil: ask instead
+	listen   *pgx.ConnConfig // nil: only ask
 	interval time.Duration
 
 	mu     sync.Mutex
@@ -53,9 +52,8 @@ func (s *Store) Watch(user model.UserID) (signals <-chan struct{}, stop func()) 
 	w.start.Do(func() {
 		if w.listen != nil {
 			w.done.Go(w.listenForever)
-		} else {
-			w.done.Go(w.askForever)
 		}
+		w.done.Go(w.askForever)
 	})
 	return signal, func() {
 		w.mu.Lock()
@@ -71,13 +69,6 @@ func (w *watchers) close() {
 	w.cancel()
 	w.start.Do(func() {}) // a Watch after the end starts nothing
 	w.done.Wait()
-}
-
-// committed hears of this process's own commits. Where others have to be asked for, these need not be.
-func (w *watchers) committed(user model.UserID) {
-	if w.listen == nil {
-		w.signal(user)
-	}
 }
 
 func (w *watchers) signal(user model.UserID) {
@@ -158,7 +149,8 @@ func (w *watchers) hear(conn *pgx.Conn) error {
 	notice, err := conn.WaitForNotification(ctx)
 	cancel()
 	if err == nil {
-		if id, err := model.ParseID(notice.Payload); err == nil && id.Kind == model.KindUser {
+		process, user, _ := strings.Cut(notice.Payload, " ")
+		if id, err := model.ParseID(user); err == nil && id.Kind == model.KindUser && process != w.store.notices.process {
 			w.signal(model.UserID(id.UUID))
 		}
 		return nil
@@ -215,7 +207,7 @@ func (w *watchers) ask(heads map[model.UserID]int64) error {
 	b.query(sqlHeads, func(r *row) { found[model.UserID(r.uuid())] = r.int64() }, uuidArgs(watched))
 	ctx, cancel := context.WithTimeout(w.ctx, settleTimeout)
 	defer cancel()
-	if err := w.store.run(ctx, b); err != nil {
+	if err := w.store.background(ctx, b); err != nil {
 		return err
 	}
 	for user, head := range found {

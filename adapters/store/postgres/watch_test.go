@@ -39,7 +39,11 @@ func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
 	for name, options := range listening {
 		t.Run(name, func(t *testing.T) {
 			url := pgtest.URL(t)
-			writer, reader := open(t, postgres.Options{URL: url}), open(t, options(url))
+			own := options(url)
+			if own.PollInterval == 0 { // only what is heard counts
+				own.PollInterval = time.Hour
+			}
+			writer, reader := open(t, postgres.Options{URL: url}), open(t, own)
 			signals, stop := reader.Watch(dana)
 			defer stop()
 			for range 5 { // one by one: no other commit can stand in for the signal of this one
@@ -87,7 +91,7 @@ func drain(s *postgres.Store, signals <-chan struct{}) {
 func TestTheListeningConnectionComesBack(t *testing.T) {
 	url := pgtest.URL(t)
 	p, through := newProxy(t, url)
-	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, ListenURL: through})
+	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, ListenURL: through, PollInterval: time.Hour})
 	signals, stop := reader.Watch(dana)
 	defer stop()
 	awaits(t, "the connection stands", signals)
@@ -109,7 +113,7 @@ func TestTheListeningConnectionComesBack(t *testing.T) {
 
 func TestARolledBackWriteIsNotHeard(t *testing.T) {
 	url := pgtest.URL(t)
-	s := open(t, postgres.Options{URL: url})
+	s := open(t, postgres.Options{URL: url, PollInterval: time.Hour})
 	signals, stop := s.Watch(dana)
 	defer stop()
 	other, stopOther := s.Watch(model.UserIDOf("other"))
@@ -126,7 +130,7 @@ func TestARolledBackWriteIsNotHeard(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	// Notices come in the order of the commits: when the other's is here, this one's would be.
+	// Signals come in the order of the commits: when the other's is here, this one's would be.
 	if err := insert(t.Context(), s, model.UserIDOf("other"), newTask("x")); err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +139,71 @@ func TestARolledBackWriteIsNotHeard(t *testing.T) {
 	case <-signals:
 		t.Error("a signal of a write that was rolled back")
 	default:
+	}
+}
+
+// TestAKilledProcessNotice: a process that dies between a commit and its notice is noticed all the same.
+func TestAKilledProcessNotice(t *testing.T) {
+	url := pgtest.URL(t)
+	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
+	if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
+		t.Fatal(err)
+	}
+	signals, stop := reader.Watch(dana)
+	defer stop()
+	for range 3 {
+		// As the transaction of that process would, and no more.
+		execute(t, writer, "UPDATE users SET change_seq = change_seq + 1")
+		awaits(t, "without a notice", signals)
+	}
+}
+
+// TestTheLastNoticeIsSent: a process that writes and ends at once tells the others before it goes.
+func TestTheLastNoticeIsSent(t *testing.T) {
+	url := pgtest.URL(t)
+	reader := open(t, postgres.Options{URL: url, PollInterval: time.Hour})
+	signals, stop := reader.Watch(dana)
+	defer stop()
+	awaits(t, "the connection stands", signals)
+	for range 10 {
+		writer := open(t, postgres.Options{URL: url})
+		if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := writer.Close(); err != nil {
+			t.Fatal(err)
+		}
+		awaits(t, "of a process that has ended", signals)
+	}
+}
+
+// TestCloseWaits: a transaction that runs is finished, and one that comes later, even inside of it, is refused rather than waited for.
+func TestCloseWaits(t *testing.T) {
+	url := pgtest.URL(t)
+	s, other := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url})
+	task := newTask("finished")
+	inside, closed := make(chan struct{}), make(chan error, 1)
+	go func() {
+		<-inside
+		closed <- s.Close()
+	}()
+	err := s.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
+		close(inside)
+		for {
+			// A context that knows nothing of this transaction.
+			if err := insert(t.Context(), s, model.UserIDOf("other"), newTask("x")); err != nil {
+				return tx.InsertTasks(ctx, []model.Task{task})
+			}
+		}
+	})
+	if err != nil {
+		t.Errorf("the write: %v", err)
+	}
+	if err := <-closed; err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	if !isThere(t, other, dana, task) {
+		t.Error("the task is not there")
 	}
 }
 

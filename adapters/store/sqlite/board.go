@@ -84,10 +84,10 @@ func readBucket(q *session, f *taskFilter, condition string, by model.TaskOrder,
 	var b statement
 	b.add("SELECT ")
 	selection.write(&b)
-	b.add(" FROM tasks NOT INDEXED WHERE user_id = ? AND id IN (SELECT id", userArg(f.user))
+	b.add(" FROM tasks WHERE user_id = ? AND id IN (SELECT id", userArg(f.user))
 	f.write(&b, f.dueIndex())
 	b.add(" AND " + condition + order(key, descending))
-	b.add(" LIMIT ?)"+order(key, descending), intArg(first))
+	b.add(" LIMIT ?)"+orderFew(key, descending), intArg(first))
 	var tasks []model.Task
 	if err := q.read(&b, func(stmt *sqlite.Stmt) error {
 		tasks = append(tasks, model.Task{})

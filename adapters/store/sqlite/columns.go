@@ -135,6 +135,15 @@ func order(key string, descending bool) string {
 	return " ORDER BY " + key + direction + ", id" + direction
 }
 
+// orderFew is order for rows that were found by id: with the plus SQLite sorts the few that there are, instead of reading all of an index in
+// this order and looking each up among them.
+func orderFew(key string, descending bool) string {
+	if key != "" {
+		key = "+" + key
+	}
+	return order(key, descending)
+}
+
 // beyond appends the condition that a row lies beyond a place, in the direction in which the column goes up or down.
 func beyond(b *statement, key string, descending bool, at arg, id model.UUID) {
 	compare := ">"

@@ -15,9 +15,12 @@ import (
 // flushes what was written through any. What is checkpointed out of the log into the database SQLite flushes itself.
 type flusher struct {
 	path string
+	// file is the log, opened by the first flush.
+	file *os.File
+	// sync flushes the log; one goroutine at a time calls it.
+	sync func() error
 
 	mu      sync.Mutex
-	file    *os.File
 	done    sync.Cond
 	running bool
 	// asked counts those who came, flushed those who came before the last flush began.
@@ -30,6 +33,7 @@ type flusher struct {
 func newFlusher(path string) *flusher {
 	f := &flusher{path: path}
 	f.done.L = &f.mu
+	f.sync = f.syncFile
 	return f
 }
 
@@ -65,8 +69,8 @@ func (f *flusher) failed() error {
 	return f.broken
 }
 
-// sync flushes the log; one goroutine at a time is here. The first time it also makes the log's name durable.
-func (f *flusher) sync() error {
+// syncFile flushes the log, and the first time also makes its name durable.
+func (f *flusher) syncFile() error {
 	if f.file == nil {
 		file, err := os.OpenFile(f.path, os.O_RDWR, 0)
 		if err != nil {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -58,6 +59,11 @@ func (f taskFilter) narrow(from, to int64) taskFilter {
 
 // open is whether only open tasks are asked for, so that the smaller indexes serve.
 func (f *taskFilter) open() bool { return f.completed != nil && !*f.completed }
+
+// onlyOpen is whether open tasks are asked for and nothing else.
+func (f *taskFilter) onlyOpen() bool {
+	return f.open() && !f.bounded && !f.noDueDate && f.kind == "" && f.category == nil && f.search == ""
+}
 
 // index names the index of a kind over the tasks asked for; all is the one for all tasks.
 func (f *taskFilter) index(open, all string) string {
@@ -139,7 +145,9 @@ func (s *Store) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 		return page, err
 	}
 	relations := store.TaskSubtasks | store.TaskCompletions
-	moment := inOneMoment(query.Total || query.Board != nil || query.Columns&relations != 0)
+	// Open tasks in the order of creation may take two statements, see readAlong.
+	along := query.Order.Field == model.TaskOrderCreatedAt && filter.onlyOpen()
+	moment := inOneMoment(query.Total || query.Board != nil || query.Columns&relations != 0 || along)
 	err = s.reading(ctx, moment, func(q *session) error {
 		if query.Page != nil {
 			if err := readTaskPage(q, &filter, &query, &page); err != nil {
@@ -164,71 +172,147 @@ func (s *Store) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 	return page, nil
 }
 
-// readTaskPage reads the rows of a page and one more, which tells whether there are more.
+// taskRow is a row of a page with its place.
+type taskRow struct {
+	task  model.Task
+	place store.TaskPlace
+}
+
+// taskPage is one page as it is being read.
+type taskPage struct {
+	*taskFilter
+	field  model.TaskOrderField
+	window *store.Window[store.TaskPlace]
+	// key is the column of the order before the id; falling is the list's direction, backward the direction of reading.
+	key               string
+	falling, backward bool
+	// wanted is how many rows to read: one more than the page holds, which tells whether there are more.
+	wanted    int
+	selection taskSelection
+	read      []taskRow
+}
+
+// readTaskPage reads a page and what lies around it.
 func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store.TaskPage) error {
-	window := query.Page
-	key := taskKey(query.Order.Field)
+	window, limit := query.Page, max(query.Page.Limit, 0)
 	falling := query.Order.Direction == model.Descending
-	backward := falling != window.Backward
-	limit := max(window.Limit, 0)
-
-	selection := selectTask(query.Columns)
-	index, inOrder := f.pageIndex(query.Order.Field)
-	var b statement
-	b.add("SELECT ")
-	selection.write(&b)
-	if key != "" {
-		b.add(", " + key)
+	p := &taskPage{
+		taskFilter: f, field: query.Order.Field, window: window, key: taskKey(query.Order.Field), falling: falling, backward: falling != window.Backward,
+		wanted: limit + 1, selection: selectTask(query.Columns), read: make([]taskRow, 0, min(limit+1, 128)),
 	}
-	if !inOrder {
-		// Sort ids and keys alone, then read the rest of the few that are left.
-		b.add(" FROM tasks NOT INDEXED WHERE user_id = ? AND id IN (SELECT id", userArg(f.user))
-	}
-	f.write(&b, index)
-	if after := window.After; after != nil {
-		beyond(&b, key, falling, placeArg(query.Order.Field, after), after.ID)
-	}
-	if before := window.Before; before != nil {
-		beyond(&b, key, !falling, placeArg(query.Order.Field, before), before.ID)
-	}
-	b.add(order(key, backward))
-	b.add(" LIMIT ?", intArg(int64(limit)+1))
-	if !inOrder {
-		b.add(")" + order(key, backward))
-	}
-
-	type row struct {
-		task  model.Task
-		place store.TaskPlace
-	}
-	read := make([]row, 0, min(limit+1, 128))
-	keyColumn := selection.width()
-	err := q.read(&b, func(stmt *sqlite.Stmt) error {
-		read = append(read, row{})
-		r := &read[len(read)-1]
-		if err := selection.read(stmt, &r.task); err != nil {
+	after, before := window.After, window.Before
+	if f.onlyOpen() && p.key == "" {
+		last, err := p.readAlong(q)
+		if err != nil {
 			return err
 		}
-		r.place.ID = r.task.ID
-		switch query.Order.Field {
-		case model.TaskOrderDueDate:
-			r.place.At = dueOf(stmt.ColumnInt64(keyColumn))
-		case model.TaskOrderUpdatedAt:
-			r.place.At = columnTime(stmt, keyColumn)
-		case model.TaskOrderText:
-			r.place.Text = stmt.ColumnText(keyColumn)
+		if last != nil && window.Backward {
+			before = last
+		} else if last != nil {
+			after = last
 		}
-		return nil
-	})
-	if err != nil {
-		return err
+		if last == nil {
+			p.wanted = len(p.read) // there is nothing more to read
+		}
 	}
-	read, page.HasNext, page.HasPrevious = rows.Page(read, limit, rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil})
+	if len(p.read) < p.wanted {
+		if err := p.readByIndex(q, after, before); err != nil {
+			return err
+		}
+	}
+	edges := rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil}
+	read, hasNext, hasPrevious := rows.Page(p.read, limit, edges)
+	page.HasNext, page.HasPrevious = hasNext, hasPrevious
 	page.Tasks, page.Places = make([]model.Task, len(read)), make([]store.TaskPlace, len(read))
 	for i := range read {
 		page.Tasks[i], page.Places[i] = read[i].task, read[i].place
 	}
 	return readRelations(q, f.user, page.Tasks, query.Columns)
+}
+
+// readAlong reads open tasks by going along the table itself, where they lie one after another, which costs less than half of finding each by
+// an index; but it gives up after as many tasks that are done as there are places on the page. It gives the place where it stopped
+// before the page was full; nil when it was full or nothing is left.
+func (p *taskPage) readAlong(q *session) (stopped *store.TaskPlace, err error) {
+	var b statement
+	b.add("SELECT ")
+	p.selection.write(&b)
+	b.add(", completed_at FROM tasks NOT INDEXED WHERE user_id = ?", userArg(p.user))
+	p.between(&b, p.window.After, p.window.Before)
+	most := 2 * p.wanted
+	b.add(order("", p.backward)+" LIMIT ?", intArg(most))
+	seen, doneColumn := 0, p.selection.width()
+	var last model.UUID
+	err = q.read(&b, func(stmt *sqlite.Stmt) error {
+		if len(p.read) == p.wanted {
+			return errStop
+		}
+		if seen++; seen == most {
+			last = columnID(stmt, 0)
+		}
+		if !stmt.ColumnIsNull(doneColumn) {
+			return nil
+		}
+		return p.add(stmt)
+	})
+	if err != nil && !errors.Is(err, errStop) {
+		return nil, err
+	}
+	if seen == most && len(p.read) < p.wanted {
+		return &store.TaskPlace{ID: last}, nil
+	}
+	return nil, nil
+}
+
+// readByIndex reads the rows that are still wanted between two places.
+func (p *taskPage) readByIndex(q *session, after, before *store.TaskPlace) error {
+	index, inOrder := p.pageIndex(p.field)
+	var b statement
+	b.add("SELECT ")
+	p.selection.write(&b)
+	if p.key != "" {
+		b.add(", " + p.key)
+	}
+	if !inOrder {
+		// Sort ids and keys alone, then read the rest of the few that are left.
+		b.add(" FROM tasks WHERE user_id = ? AND id IN (SELECT id", userArg(p.user))
+	}
+	p.write(&b, index)
+	p.between(&b, after, before)
+	b.add(order(p.key, p.backward)+" LIMIT ?", intArg(p.wanted-len(p.read)))
+	if !inOrder {
+		b.add(")" + orderFew(p.key, p.backward))
+	}
+	return q.read(&b, p.add)
+}
+
+// between appends the conditions that a row lies between two places, each of which may be missing.
+func (p *taskPage) between(b *statement, after, before *store.TaskPlace) {
+	if after != nil {
+		beyond(b, p.key, p.falling, placeArg(p.field, after), after.ID)
+	}
+	if before != nil {
+		beyond(b, p.key, !p.falling, placeArg(p.field, before), before.ID)
+	}
+}
+
+// add reads a row, in which the key stands behind the columns.
+func (p *taskPage) add(stmt *sqlite.Stmt) error {
+	p.read = append(p.read, taskRow{})
+	r := &p.read[len(p.read)-1]
+	if err := p.selection.read(stmt, &r.task); err != nil {
+		return err
+	}
+	r.place.ID = r.task.ID
+	switch key := p.selection.width(); p.field {
+	case model.TaskOrderDueDate:
+		r.place.At = dueOf(stmt.ColumnInt64(key))
+	case model.TaskOrderUpdatedAt:
+		r.place.At = columnTime(stmt, key)
+	case model.TaskOrderText:
+		r.place.Text = stmt.ColumnText(key)
+	}
+	return nil
 }
 
 // placeArg binds what a place is ordered by.

@@ -28,6 +28,8 @@ type transaction struct {
 	user model.UserID
 	// at is when the transaction began; all its changes carry it.
 	at time.Time
+	// cancelled tells why the whole transaction is interrupted, if it is.
+	cancelled func() error
 
 	// mu guards the connection and what follows: methods may be called from several goroutines.
 	mu sync.Mutex
@@ -113,7 +115,7 @@ func (s *Store) begin(ctx context.Context, user model.UserID) (*transaction, err
 	if err := s.writer.run("BEGIN IMMEDIATE", nil, nil); err != nil {
 		return nil, explain(ctx, err)
 	}
-	t := &transaction{s: s, conn: s.writer, user: user, at: s.now()}
+	t := &transaction{s: s, conn: s.writer, user: user, at: s.now(), cancelled: ctx.Err}
 	if user != (model.UserID{}) {
 		if _, err := t.session().write(sqlTouchUser, userArg(user)); err != nil {
 			t.rollback()
@@ -292,6 +294,9 @@ func (f *frame) use(ctx context.Context, fn func(q *session) error) error {
 	q := f.session()
 	defer q.end()
 	err := explain(ctx, fn(q))
+	if sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt && f.cancelled() != nil {
+		err = f.cancelled()
+	}
 	f.written = f.written || q.written
 	// Interrupted, or out of space, SQLite rolls the whole transaction back, and the next statement would run outside of any.
 	if f.conn.AutocommitEnabled() {

@@ -11,7 +11,7 @@ import (
 
 func testBoard(t *testing.T, open Open) {
 	h := newHouse(t, open)
-	tasks := manyTasks(h, dice(30), 400)
+	tasks := manyTasks(h, dice(30), 250)
 	t.Run("counts and rows of the filtered set", func(t *testing.T) { boardRandom(h.in(t), tasks) })
 	t.Run("the bounds of the buckets", func(t *testing.T) { boardBounds(h.in(t)) })
 	t.Run("beside a page, with relations", func(t *testing.T) { boardBesidePage(h.in(t), tasks) })
@@ -20,7 +20,7 @@ func testBoard(t *testing.T, open Open) {
 func boardRandom(h *house, tasks []model.Task) {
 	random := dice(31)
 	for _, order := range taskOrders() {
-		for range 25 {
+		for range 15 {
 			where := randomWhere(random, tasks)
 			if random.IntN(3) == 0 {
 				where = store.TaskWhere{Completed: new(false)}

@@ -14,6 +14,7 @@ func testPaging(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	tasks := manyTasks(h, dice(20), 250)
 	t.Run("walking gives exactly the ordered set", func(t *testing.T) { pagingWalk(h.in(t), tasks) })
+	t.Run("few open tasks in a long history", func(t *testing.T) { pagingHistory(h.in(t)) })
 	t.Run("windows between two places", func(t *testing.T) { pagingBetween(h.in(t), tasks) })
 	t.Run("a place whose row is gone still divides", func(t *testing.T) { pagingGone(h.in(t)) })
 	t.Run("a limit of nothing", func(t *testing.T) { pagingNothing(h.in(t)) })
@@ -83,6 +84,34 @@ func pagingWalk(h *house, tasks []model.Task) {
 			for _, backward := range []bool{false, true} {
 				if got := h.walk(where, order, size, backward, nil); !slices.Equal(got, want) {
 					h.Fatalf("%v %s, pages of %d, backward=%v:\n got %v\nwant %v", order, show(where), size, backward, got, want)
+				}
+			}
+		}
+	}
+}
+
+// pagingHistory walks the open tasks of somebody who has done nearly everything: they lie far apart, in places together.
+func pagingHistory(h *house) {
+	h = h.as("long history")
+	random := dice(25)
+	tasks := make([]model.Task, 500)
+	for i := range tasks {
+		tasks[i] = randomTask(random, h.ids.next(), noon)
+		tasks[i].CompletedAt = noon
+		if random.IntN(25) == 0 || i/40 == 7 {
+			tasks[i].CompletedAt = time.Time{}
+		}
+	}
+	h.add(tasks...)
+	for _, completed := range []bool{false, true} {
+		where := store.TaskWhere{Completed: &completed}
+		for _, order := range taskOrders() {
+			want := taskIDs(answer(tasks, where, order))
+			for _, size := range []int{3, 10, 17, 100} {
+				for _, backward := range []bool{false, true} {
+					if got := h.walk(where, order, size, backward, nil); !slices.Equal(got, want) {
+						h.Fatalf("%v completed=%v, pages of %d, backward=%v:\n got %v\nwant %v", order, completed, size, backward, got, want)
+					}
 				}
 			}
 		}

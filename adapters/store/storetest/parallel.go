@@ -16,6 +16,84 @@ import (
 // ones are not, and nobody has another's.
 func testParallel(t *testing.T, open Open) {
 	h := newHouse(t, open)
+	t.Run("a query sees one moment", func(t *testing.T) { parallelMoment(h.in(t)) })
+	t.Run("everything at once", func(t *testing.T) { parallelEverything(h.in(t)) })
+}
+
+// parallelMoment reads while somebody writes: page, total, board and relations must fit each other, as of one moment.
+func parallelMoment(h *house) {
+	h = h.as("moment")
+	stop := make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		var there []model.UUID
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			task, list := h.task("moment"), h.list("List "+string(h.ids.next().AppendText(nil)), "item")
+			err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
+				if len(there) > 20 {
+					if _, err := tx.DeleteTasks(ctx, there[:10]); err != nil {
+						return err
+					}
+					there = there[10:]
+				}
+				return errors.Join(tx.InsertTasks(ctx, []model.Task{task}), tx.InsertList(ctx, list),
+					tx.SaveSubtasks(ctx, noon, []model.Subtask{{ID: h.ids.next(), TaskID: task.ID, Text: "step", CreatedAt: noon}}, nil),
+					tx.AddCompletions(ctx, []model.TaskCompletion{{TaskID: task.ID, CompletedAt: noon}}))
+			})
+			if err != nil {
+				h.Errorf("Write: %v", err)
+				return
+			}
+			there = append(there, task.ID)
+		}
+	})
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for range 40 {
+				page, err := h.Tasks(h.ctx, h.user, store.TaskQuery{
+					Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}, Columns: store.TaskSubtasks | store.TaskCompletions,
+					Page: &store.Window[store.TaskPlace]{Limit: 1000}, Total: true, Board: &store.BoardQuery{
+						Now: noon, Tomorrow: noon, Counts: true, Columns: store.TaskSubtasks, First: map[model.TaskBucket]int{model.BucketNoDueDate: 1000},
+					},
+				})
+				if err != nil {
+					h.Errorf("Tasks: %v", err)
+					return
+				}
+				undated := page.Board.Rows[model.BucketNoDueDate]
+				h.same("page, board's rows and counts against the total", []int{len(page.Tasks), len(undated), page.Board.Counts[model.BucketNoDueDate]}, []int{page.Total, page.Total, page.Total})
+				for _, task := range page.Tasks {
+					h.same("relations of a task", []int{len(task.Subtasks), len(task.Completions)}, []int{1, 1})
+				}
+				for _, task := range undated {
+					h.same("relations in a bucket", len(task.Subtasks), 1)
+				}
+				lists, err := h.Lists(h.ctx, h.user, store.ListQuery{
+					Order: model.ListOrder{Field: model.ListOrderCreatedAt, Direction: model.Ascending}, Columns: store.ListItems, Page: &store.Window[store.ListPlace]{Limit: 100_000}, Total: true,
+				})
+				if err != nil {
+					h.Errorf("Lists: %v", err)
+					return
+				}
+				h.same("lists against their total", len(lists.Lists), lists.Total)
+				for _, list := range lists.Lists {
+					h.same("items of a list", len(list.Items), 1)
+				}
+			}
+		})
+	}
+	readers.Wait()
+	close(stop)
+	wait.Wait()
+}
+
+func parallelEverything(h *house) {
 	const users, workers, rounds = 4, 3, 20
 	type result struct {
 		mu      sync.Mutex

@@ -13,7 +13,7 @@ import (
 func testTaskQueries(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	t.Run("a user without tasks", func(t *testing.T) { queriesEmpty(h.in(t)) })
-	tasks := manyTasks(h, dice(10), 400)
+	tasks := manyTasks(h, dice(10), 250)
 	t.Run("every filter in every order", func(t *testing.T) { queriesRandom(h.in(t), tasks) })
 	t.Run("the bounds of due dates are half-open", func(t *testing.T) { queriesBounds(h.in(t)) })
 	t.Run("categories fold, none is a category", func(t *testing.T) { queriesCategory(h.in(t)) })
@@ -84,7 +84,7 @@ func queriesRandom(h *house, tasks []model.Task) {
 	random := dice(11)
 	found := 0
 	for _, order := range taskOrders() {
-		for range 60 {
+		for range 25 {
 			where := randomWhere(random, tasks)
 			want := answer(tasks, where, order)
 			// A page far larger than any that the schema allows.

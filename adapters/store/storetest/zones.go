@@ -53,9 +53,15 @@ func testZones(t *testing.T, open Open) {
 					want = append(want, task.ID)
 				}
 			}
-			got := h.find(store.TaskWhere{DueFrom: bounds.From, DueTo: bounds.To, NoDueDate: bounds.NoDueDate})
-			if !slices.Equal(got, want) {
-				h.Fatalf("%s at %v: window %s has %d tasks, want %d", name, moment.Now, window, len(got), len(want))
+			where := store.TaskWhere{DueFrom: bounds.From, DueTo: bounds.To, NoDueDate: bounds.NoDueDate}
+			if len(want) < many/4 || i%5 == 0 { // the large windows are only counted in most zones
+				if got := h.find(where); !slices.Equal(got, want) {
+					h.Fatalf("%s at %v: window %s has %d tasks, want %d", name, moment.Now, window, len(got), len(want))
+				}
+			}
+			got := h.count(where)
+			if got != len(want) {
+				h.Fatalf("%s at %v: window %s counts %d tasks, want %d", name, moment.Now, window, got, len(want))
 			}
 			if window == model.TaskWindowOverdue {
 				flagged := []model.UUID{}
@@ -64,12 +70,15 @@ func testZones(t *testing.T, open Open) {
 						flagged = append(flagged, task.ID)
 					}
 				}
-				h.same(name+": the flag and the window OVERDUE", len(got), len(flagged))
+				h.same(name+": the flag and the window OVERDUE", got, len(flagged))
 			}
 		}
 		first, want := map[model.TaskBucket]int{}, map[model.TaskBucket][]model.UUID{}
 		for _, bucket := range model.TaskBuckets() {
-			first[bucket] = many
+			first[bucket] = 300
+			if i%5 == 0 {
+				first[bucket] = many
+			}
 		}
 		for _, task := range tasks {
 			bucket := day.Bucket(task.DueAt, task.Recurrence != nil)
@@ -82,11 +91,19 @@ func testZones(t *testing.T, open Open) {
 			})
 		})
 		for _, bucket := range model.TaskBuckets() {
-			if page.Board.Counts[bucket] != len(want[bucket]) || !slices.Equal(taskIDs(page.Board.Rows[bucket]), want[bucket]) {
+			if page.Board.Counts[bucket] != len(want[bucket]) || !slices.Equal(taskIDs(page.Board.Rows[bucket]), want[bucket][:min(len(want[bucket]), first[bucket])]) {
 				h.Fatalf("zone %d %s at %v: bucket %s counts %d and has %d rows, want %d", i, name, moment.Now, bucket, page.Board.Counts[bucket], len(page.Board.Rows[bucket]), len(want[bucket]))
 			}
 		}
 	}
+}
+
+// count counts a filtered set.
+func (h *house) count(where store.TaskWhere) int {
+	h.Helper()
+	return must(h, func() (store.TaskPage, error) {
+		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Total: true})
+	}).Total
 }
 
 func load(h *house, name string) *time.Location {

@@ -212,7 +212,7 @@ func introspectionSize(parent *ast.Definition, definition *ast.FieldDefinition) 
 	if parent.Name == "__Type" && definition != nil && definition.Type.Elem != nil {
 		return pageSize{kind: ownList, written: IntrospectionListSize}
 	}
-	return pageSize{}
+	return pageSize{kind: once}
 }
 
 // or gives the size, where given is what the variables say and -1 when they say nothing.
@@ -226,7 +226,7 @@ func (s pageSize) or(given int64) int64 {
 // sizeOf finds out how the field is paged, from its definition and its arguments.
 func sizeOf(definition *ast.FieldDefinition, field *ast.Field) pageSize {
 	if definition == nil {
-		return pageSize{}
+		return pageSize{kind: once}
 	}
 	isList := definition.Type.Elem != nil
 	first, last := definition.Arguments.ForName("first"), definition.Arguments.ForName("last")
@@ -253,7 +253,7 @@ func sizeOf(definition *ast.FieldDefinition, field *ast.Field) pageSize {
 	case isList:
 		return pageSize{kind: inherited}
 	default:
-		return pageSize{}
+		return pageSize{kind: once}
 	}
 }
 

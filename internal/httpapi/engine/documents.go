@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"container/list"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -27,28 +26,33 @@ type documents struct {
 	mu    sync.Mutex
 	limit int64
 	used  int64
-	order *list.List // of *kept, most recently used first
-	byKey map[string]*list.Element
+	byKey map[string]*kept
+	// ring is the sentinel of a ring of all kept documents: its next is the most recently used, its previous the least.
+	ring kept
 }
 
 type kept struct {
-	key   string
-	value *admitted
+	key            string
+	value          *admitted
+	previous, next *kept
 }
 
 func newDocuments(limit int64) *documents {
-	return &documents{limit: limit, order: list.New(), byKey: map[string]*list.Element{}}
+	d := &documents{limit: limit, byKey: map[string]*kept{}}
+	d.ring.previous, d.ring.next = &d.ring, &d.ring
+	return d
 }
 
 func (d *documents) get(key string) *admitted {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	element, ok := d.byKey[key]
+	k, ok := d.byKey[key]
 	if !ok {
 		return nil
 	}
-	d.order.MoveToFront(element)
-	return element.Value.(*kept).value
+	k.unlink()
+	d.link(k)
+	return k.value
 }
 
 // add keeps the document. One that is larger than the whole bound is not kept.
@@ -61,11 +65,22 @@ func (d *documents) add(key string, value *admitted) {
 	if _, ok := d.byKey[key]; ok {
 		return
 	}
-	d.byKey[key] = d.order.PushFront(&kept{key: key, value: value})
+	k := &kept{key: key, value: value}
+	d.byKey[key] = k
+	d.link(k)
 	for d.used += value.size; d.used > d.limit; {
-		last := d.order.Back()
-		old := d.order.Remove(last).(*kept)
-		delete(d.byKey, old.key)
-		d.used -= old.value.size
+		last := d.ring.previous
+		last.unlink()
+		delete(d.byKey, last.key)
+		d.used -= last.value.size
 	}
+}
+
+func (d *documents) link(k *kept) {
+	k.previous, k.next = &d.ring, d.ring.next
+	k.previous.next, k.next.previous = k, k
+}
+
+func (k *kept) unlink() {
+	k.previous.next, k.next.previous = k.next, k.previous
 }

@@ -100,3 +100,17 @@ func TestOneDocumentManyRequests(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// A store that repeats a transaction runs its operation again.
+func TestAnOperationCanBeRepeated(t *testing.T) {
+	s := newServer(t, nil)
+	op, errs := s.Prepare(everything(), engine.Request{Query: "mutation{increment}"})
+	if len(errs) > 0 {
+		t.Fatal(show(errs))
+	}
+	for _, want := range []string{`{"increment":1}`, `{"increment":2}`} {
+		if response := op.Execute(everything()); string(response.Data) != want {
+			t.Errorf("%s, want %s", response.Data, want)
+		}
+	}
+}

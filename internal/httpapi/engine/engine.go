@@ -374,6 +374,7 @@ func (e *Engine) spanFor(ctx context.Context, o *operation) (context.Context, tr
 	if e.tracer == nil {
 		return ctx, trace.SpanFromContext(context.Background()) // one that does nothing
 	}
+	//nolint:spancheck // the operation ends it
 	return e.tracer.Start(ctx, "graphql "+string(o.Kind()), trace.WithAttributes(
 		attribute.String("graphql.operation.type", string(o.Kind())),
 		attribute.String("graphql.operation.name", clip(o.Name())),

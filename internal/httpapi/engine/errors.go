@@ -163,7 +163,7 @@ func (panicked) Error() string { return "panic" }
 // recovered logs a panic with its stack and gives the error that present hides.
 func (e *Engine) recovered(ctx context.Context, value any) error {
 	a := answerOf(ctx)
-	if a.logged.Add(1) <= int32(e.limits.Errors) { //nolint:gosec // a small number
+	if a.logged.Add(1) <= int32(e.limits.Errors) {
 		e.log.ErrorContext(ctx, "panic in a resolver", "traceId", a.trace(ctx), "field", coordinate(ctx),
 			"panic", fmt.Sprint(value), "stack", string(debug.Stack()))
 	}
@@ -174,7 +174,7 @@ func (e *Engine) recovered(ctx context.Context, value any) error {
 // neither the answer nor the work on it grows with the number of failing fields.
 func (e *Engine) present(ctx context.Context, err error) *gqlerror.Error {
 	a := answerOf(ctx)
-	if a.shown.Add(1) > int32(e.limits.Errors) { //nolint:gosec // a small number
+	if a.shown.Add(1) > int32(e.limits.Errors) {
 		return nil
 	}
 	out := &gqlerror.Error{}
@@ -221,7 +221,7 @@ func (e *Engine) stopped(ctx context.Context) *model.Error {
 
 // hide logs the cause and gives the bland sentence in its place.
 func (e *Engine) hide(ctx context.Context, a *answer, err error) (string, map[string]any) {
-	if !errors.As(err, new(panicked)) && a.logged.Add(1) <= int32(e.limits.Errors) { //nolint:gosec // a small number
+	if !errors.As(err, new(panicked)) && a.logged.Add(1) <= int32(e.limits.Errors) {
 		e.log.ErrorContext(ctx, "a field failed", "traceId", a.trace(ctx), "field", coordinate(ctx), "cause", err.Error())
 	}
 	return "Something went wrong on the server. The trace id names the failure in its log.",

@@ -141,7 +141,7 @@ func TestOracleOnMutants(t *testing.T) {
 		texts = append(texts, parts)
 	}
 	var cases []oracleCase
-	for range 3000 {
+	for range 2000 {
 		parts := append([]string(nil), texts[r.IntN(len(texts))]...)
 		for range 1 + r.IntN(2) {
 			if len(parts) == 0 {
@@ -199,7 +199,7 @@ func isName(c byte) bool {
 func TestOracleOnRandomDocuments(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var cases []oracleCase
-	for range 500 {
+	for range 300 {
 		cases = append(cases, oracleCase{Query: randomDocument(r)})
 	}
 	compare(t, cases)

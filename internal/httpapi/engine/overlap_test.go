@@ -127,7 +127,7 @@ func TestOverlapAgreesWithTheComparisonOfPairs(t *testing.T) {
 	schema := engine.Offered(testschema.New(&testschema.Resolver{}, nil).Schema())
 	r := rand.New(rand.NewPCG(1, 2))
 	var conflicts, clean int
-	for range 3000 {
+	for range 1000 {
 		query := randomDocument(r)
 		pairs := overlapErrors(t, schema, query)
 		ours := engine.Overlaps(schema, mustParse(t, schema, query))
@@ -140,7 +140,7 @@ func TestOverlapAgreesWithTheComparisonOfPairs(t *testing.T) {
 			clean++
 		}
 	}
-	if conflicts < 150 || clean < 150 {
+	if conflicts < 50 || clean < 50 {
 		t.Errorf("%d conflicts and %d clean documents prove little", conflicts, clean)
 	}
 	t.Logf("%d conflicts, %d clean", conflicts, clean)

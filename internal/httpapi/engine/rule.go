@@ -75,7 +75,10 @@ func (e *Engine) measureDocument(doc *ast.QueryDocument) (*shape, *gqlerror.Erro
 	if s.introspects != nil && !e.introspection {
 		return nil, gqlerror.ErrorPosf(s.introspects.Position, "This server does not describe its schema: introspection is switched off.")
 	}
-	return s, s.check(deepest)
+	if err := s.check(deepest); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *shape) check(deepest measure) *gqlerror.Error {

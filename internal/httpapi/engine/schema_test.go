@@ -125,7 +125,7 @@ func TestSpansOfOperations(t *testing.T) {
 	}
 	for _, span := range spans {
 		for _, attribute := range span.Attributes() {
-			if strings.Contains(attribute.Value.Emit(), "private") {
+			if strings.Contains(attribute.Value.String(), "private") {
 				t.Errorf("%v", attribute)
 			}
 		}
