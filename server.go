@@ -143,7 +143,12 @@ func (s *server) furnish(ctx context.Context) error {
 func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return httpapi.Serve(ctx, listener, s.handler, httpapi.DrainOptions{}) })
-	group.Go(func() error { return ignoreDone(ctx, s.worker.Run(ctx)) }) // without an interval it only sweeps
+	group.Go(func() error { // without an interval it only sweeps
+		if err := s.worker.Run(ctx); ctx.Err() == nil {
+			return err
+		}
+		return nil // it was told to stop
+	})
 	return group.Wait()
 }
 
@@ -151,14 +156,6 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 func (s *server) Close(ctx context.Context) error {
 	s.resolver.Close()
 	return errors.Join(s.shutdown(ctx), s.store.Close())
-}
-
-// ignoreDone drops the error of a worker that was told to stop.
-func ignoreDone(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
 }
 
 // newSealer makes the sealer from the keys of the settings, or from one that the database keeps for all its servers.
@@ -206,7 +203,7 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 	}
 	log := telemetry.NewLogger(logOut, settings.LogLevel)
 	for _, warning := range settings.Warnings {
-		log.Warn(warning)
+		log.Warn("settings", "warning", warning)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", settings.Addr)
 	if err != nil {

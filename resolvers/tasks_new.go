@@ -64,10 +64,20 @@ func recurrence(v *viewer, in graph.RecurrenceInput) (model.Recurrence, error) {
 		rule.Interval = &in.Interval.Duration
 	}
 	if in.Until != nil {
-		until := when.Resolve(*in.Until, v.Zone)
+		until := when.Resolve(*in.Until, zoneOfRule(v, in))
 		rule.Until = &until
 	}
 	return recur.Normalise(rule, v.Now, v.Zone)
+}
+
+// zoneOfRule is the zone that a rule names, or the viewer's; Normalise says what is wrong with a name that is none.
+func zoneOfRule(v *viewer, in graph.RecurrenceInput) *time.Location {
+	if in.TimeZone != nil {
+		if zone, err := when.LoadZone(*in.TimeZone); err == nil {
+			return zone
+		}
+	}
+	return v.Zone
 }
 
 // below puts the field that an error names below the place where the value stood in the input.

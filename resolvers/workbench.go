@@ -79,14 +79,13 @@ func (w *workbench) move(ref graph.ListItemRefInput, to int) (*model.ListItem, b
 
 // position gives the item at a place a position between its neighbours'; when there is no room left, all are spaced anew.
 func (w *workbench) position(place int) {
-	low, high := int64(0), int64(0)
+	low := int64(0)
 	if place > 0 {
 		low = w.items[place-1].Position
 	}
+	high := low + 2*itemGap
 	if place+1 < len(w.items) {
 		high = w.items[place+1].Position
-	} else {
-		high = low + 2*itemGap
 	}
 	if middle := low + (high-low)/2; middle > low && middle < high {
 		w.items[place].Position = middle

@@ -20,6 +20,9 @@ import (
 // mutations itself.
 func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 	accept := negotiate(r.Header)
+	if h.cors(w, r) {
+		return
+	}
 	if h.foreign(r) {
 		h.refuse(w, r, accept.media, http.StatusForbidden, "crossSite",
 			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))

@@ -15,7 +15,7 @@ import (
 // browser on its own, so this matters for the local user, whom no token proves. Three layers stand before him:
 //
 //   - POST needs application/json, which no page can send to another site without asking first (Fetch, "CORS-safelisted
-//     request-header"), and the question is answered no;
+//     request-header"), and the question is answered yes only for the configured origins;
 //   - GET runs queries only, which change nothing and whose answer another site's page cannot read;
 //   - and whatever says by Sec-Fetch-Site, Origin or, from browsers that send neither, Referer that it comes from
 //     elsewhere is refused before it runs.

@@ -89,7 +89,7 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 	header.Set("Content-Type", contentType(media))
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "no-store")
-	header.Set("Vary", "Accept, Accept-Encoding")
+	header.Add("Vary", "Accept, Accept-Encoding")
 	// A client that does not take its answer must not hold it in memory for ever.
 	_ = http.NewResponseController(out).SetWriteDeadline(w.now().Add(WriteTimeout)) // best effort: tests' writers have none
 

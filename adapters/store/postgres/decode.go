@@ -79,14 +79,14 @@ func isTrue(value []byte) bool { return len(value) == 1 && value[0] != 0 }
 
 func (r *row) int32() int32 {
 	if value := r.fixed(4); value != nil {
-		return int32(binary.BigEndian.Uint32(value)) //nolint:gosec // G115: two's complement, as it was sent
+		return int32(binary.BigEndian.Uint32(value))
 	}
 	return 0
 }
 
 func (r *row) int64() int64 {
 	if value := r.fixed(8); value != nil {
-		return int64(binary.BigEndian.Uint64(value)) //nolint:gosec // G115: two's complement, as it was sent
+		return int64(binary.BigEndian.Uint64(value))
 	}
 	return 0
 }
@@ -101,7 +101,7 @@ func timeOf(value []byte) time.Time {
 	if len(value) != 8 {
 		return time.Time{}
 	}
-	micros := int64(binary.BigEndian.Uint64(value)) //nolint:gosec // G115: two's complement, as it was sent
+	micros := int64(binary.BigEndian.Uint64(value))
 	if micros == math.MaxInt64 || micros == math.MinInt64 {
 		return time.Time{}
 	}
@@ -152,7 +152,7 @@ func (a *array) element() []byte {
 		return a.fail()
 	}
 	a.left--
-	size := int32(binary.BigEndian.Uint32(a.data)) //nolint:gosec // G115: two's complement, as it was sent
+	size := int32(binary.BigEndian.Uint32(a.data))
 	a.data = a.data[4:]
 	if size < 0 {
 		return nil
@@ -182,7 +182,7 @@ func int64Of(value []byte) int64 {
 	if len(value) != 8 {
 		return 0
 	}
-	return int64(binary.BigEndian.Uint64(value)) //nolint:gosec // G115: two's complement, as it was sent
+	return int64(binary.BigEndian.Uint64(value))
 }
 
 // microseconds gives a length of time that is kept as their number.

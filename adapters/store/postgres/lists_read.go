@@ -203,7 +203,7 @@ func queueListPage(b *batch, user model.UserID, key string, order ordering, ques
 		q.add(" AND ", order.beyond(q, false, listPlaceKey(order, window.Before), uuidArg(window.Before.ID)))
 	}
 	by := order.by("t", window.Backward)
-	q.add(" ORDER BY ", by, " LIMIT ", q.param(int64(max(window.Limit, 0))+1), ") AS t", shape.joins(), " ORDER BY ", by)
+	q.add(" ORDER BY ", by, q.limit(window.Limit), ") AS t", shape.joins(), " ORDER BY ", by)
 	q.into(b, func(r *row) { *read = append(*read, shape.read(r)) })
 }
 

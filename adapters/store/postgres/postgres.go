@@ -166,7 +166,7 @@ func poolConfig(options Options) (*pgxpool.Config, error) {
 	case options.MaxConns > 0:
 		config.MaxConns = int32(min(options.MaxConns, 10_000))
 	case !strings.Contains(options.URL, "pool_max_conns"): // pgx reads that from the URL
-		config.MaxConns = int32(4 * min(runtime.GOMAXPROCS(0), 256)) //nolint:gosec // G115: bounded just here
+		config.MaxConns = int32(4 * min(runtime.GOMAXPROCS(0), 256))
 	}
 	conn := config.ConnConfig
 	if conn.ConnectTimeout <= 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"almanac/graph/model"
 )
 
 // reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and for a Tx in its
@@ -49,6 +51,18 @@ func (q *query) add(texts ...string) {
 func (q *query) param(value any) string {
 	q.args = append(q.args, value)
 	return "$" + strconv.Itoa(len(q.args))
+}
+
+// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. The sizes that people ask for stand in the
+// text: the server then knows how little it is to read when it weighs a plan for all values, and need not plan anew each time. Other sizes are
+// parameters, so that they cannot make the texts too many to keep.
+func (q *query) limit(page int) string {
+	rows := max(page, 0) + 1
+	switch rows - 1 {
+	case 10, 20, 25, model.DefaultPageSize, model.MaxPageSize:
+		return " LIMIT " + strconv.Itoa(rows)
+	}
+	return " LIMIT " + q.param(int64(rows))
 }
 
 // into adds the finished query to a batch.

@@ -360,7 +360,7 @@ func queuePage(b *batch, user model.UserID, where store.TaskWhere, order orderin
 		q.add(" AND ", order.beyond(q, false, placeKey(order, window.Before), uuidArg(window.Before.ID)))
 	}
 	by := order.by("t", window.Backward)
-	q.add(" ORDER BY ", by, " LIMIT ", q.param(int64(max(window.Limit, 0))+1))
+	q.add(" ORDER BY ", by, q.limit(window.Limit))
 	if shape.relations() {
 		q.add(") AS t", shape.joins(), " ORDER BY ", by)
 	}

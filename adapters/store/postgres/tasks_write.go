@@ -72,7 +72,7 @@ func taskRowsOf(tasks []model.Task) (*taskRows, error) {
 		c.created = append(c.created, instantArg(task.CreatedAt))
 		c.updated = append(c.updated, instantArg(task.UpdatedAt))
 		c.reminders = append(c.reminders, int64(task.Reminder/time.Microsecond))
-		c.nudges = append(c.nudges, int32(min(task.NudgeCount, math.MaxInt32))) //nolint:gosec // G115: bounded just here
+		c.nudges = append(c.nudges, int32(min(task.NudgeCount, math.MaxInt32)))
 		c.texts = append(c.texts, task.Text)
 		c.textKeys = append(c.textKeys, fold.Text(task.Text))
 		c.categories = append(c.categories, task.Category)

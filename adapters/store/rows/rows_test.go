@@ -17,10 +17,10 @@ func TestTimeIsUTCAndExactToTheMicrosecond(t *testing.T) {
 		{time.Unix(0, 0), time.Unix(0, 0).UTC()},
 		{time.Date(1969, 12, 31, 23, 59, 59, 999_999_999, time.UTC), time.Date(1969, 12, 31, 23, 59, 59, 999_999_000, time.UTC)},
 	} {
-		if got := Time(c.in); got != c.want {
+		if got := Time(c.in); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Time(%v) = %v, want %v", c.in, got, c.want)
 		}
-		if back := TimeOf(Micros(c.in)); !c.in.IsZero() && back != c.want {
+		if back := TimeOf(Micros(c.in)); !c.in.IsZero() && !reflect.DeepEqual(back, c.want) {
 			t.Errorf("%v came back as %v", c.in, back)
 		}
 	}

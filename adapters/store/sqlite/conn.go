@@ -1,9 +1,9 @@
 package sqlite
 
 import (
-	"container/list"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -17,19 +17,19 @@ import (
 // conn is one connection with its prepared statements. One goroutine uses it at a time.
 type conn struct {
 	*sqlite.Conn
-	// statements are the prepared ones by their SQL, recent the same with the least recently used at the back.
-	statements map[string]*list.Element
-	recent     *list.List
+	// statements are the prepared ones by their SQL; runs counts what was run, to tell which of them was used last.
+	statements map[string]*prepared
+	runs       uint64
 	fuse       *fuse
 }
 
 // maxStatements bounds what a connection keeps prepared. The SQL is made of what clients select, so there is no end to its forms.
 const maxStatements = 64
 
-// prepared is a statement in the cache.
+// prepared is a statement in the cache, and when it was used last.
 type prepared struct {
-	sql  string
 	stmt *sqlite.Stmt
+	used uint64
 }
 
 // The settings of every connection. What a commit leaves unflushed (synchronous = NORMAL) the flusher flushes.
@@ -48,7 +48,7 @@ func openConn(path string, flags sqlite.OpenFlags) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: raw, statements: make(map[string]*list.Element), recent: list.New()}
+	c := &conn{Conn: raw, statements: make(map[string]*prepared)}
 	c.rearm()
 	if err := script(raw, settings); err != nil {
 		_ = raw.Close()
@@ -110,21 +110,32 @@ func (c *conn) close() error { return c.Conn.Close() }
 
 // prepare gives the statement for an SQL text, from the cache if it is there.
 func (c *conn) prepare(sql string) (*sqlite.Stmt, error) {
-	if element, ok := c.statements[sql]; ok {
-		c.recent.MoveToFront(element)
-		return element.Value.(*prepared).stmt, nil
+	c.runs++
+	if known, ok := c.statements[sql]; ok {
+		known.used = c.runs
+		return known.stmt, nil
+	}
+	if len(c.statements) >= maxStatements {
+		c.forgetOldest()
 	}
 	stmt, err := c.Prepare(sql)
 	if err != nil {
 		return nil, err
 	}
-	c.statements[sql] = c.recent.PushFront(&prepared{sql, stmt})
-	for c.recent.Len() > maxStatements {
-		oldest := c.recent.Remove(c.recent.Back()).(*prepared)
-		delete(c.statements, oldest.sql)
-		_ = oldest.stmt.Finalize() // it only repeats the error of the last run
-	}
+	c.statements[sql] = &prepared{stmt: stmt, used: c.runs}
 	return stmt, nil
+}
+
+// forgetOldest drops the statement that was not used for longest. Looking at all of them is little beside preparing the new one.
+func (c *conn) forgetOldest() {
+	oldest, at := "", uint64(math.MaxUint64)
+	for sql, known := range c.statements {
+		if known.used < at {
+			oldest, at = sql, known.used
+		}
+	}
+	_ = c.statements[oldest].stmt.Finalize() // it only repeats the error of the last run
+	delete(c.statements, oldest)
 }
 
 // run prepares and runs one statement and hands its rows to row, which may be nil.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -335,7 +336,7 @@ func (s *Store) Once(ctx context.Context, user model.UserID, call model.Idempote
 		switch {
 		case err != nil:
 			return err
-		case recorded && string(fingerprint) != string(call.Fingerprint[:]):
+		case recorded && !bytes.Equal(fingerprint, call.Fingerprint[:]):
 			answer = nil
 			return model.Errorf(model.CodeIdempotencyConflict, "this Idempotency-Key was used for another request; use a new key for a new request")
 		case recorded:

@@ -276,7 +276,7 @@ func watchMany(h *house) {
 			stop() // stopping twice is harmless
 			continue
 		}
-		defer stop()
+		h.Cleanup(stop)
 		watchers = append(watchers, signals)
 	}
 	h.add(h.task("x"))

@@ -249,7 +249,7 @@ func taskHistory(h *house) {
 	var want []model.TaskCompletion // newest first
 	var batch []model.TaskCompletion
 	for i := range store.MaxCompletions + 20 {
-		line := model.TaskCompletion{TaskID: task.ID, CompletedAt: noon.Add(time.Duration(i/2) * time.Hour), Occurrence: noon.Add(time.Duration(i) * time.Minute)}
+		line := model.TaskCompletion{TaskID: task.ID, CompletedAt: noon.Add(time.Duration(i/3) * time.Hour), Occurrence: noon.Add(time.Duration(i) * time.Minute)}
 		if i%10 == 0 {
 			line.Occurrence = time.Time{}
 		}

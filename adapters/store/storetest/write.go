@@ -252,12 +252,17 @@ func writeOtherUser(h *house) {
 }
 
 func writeEnded(h *house) {
-	var ended context.Context
-	var endedTx store.Tx
+	type handed struct {
+		ctx context.Context
+		tx  store.Tx
+	}
+	out := make(chan handed, 1)
 	h.write(func(ctx context.Context, tx store.Tx) error {
-		ended, endedTx = ctx, tx
+		out <- handed{ctx, tx}
 		return nil
 	})
+	kept := <-out
+	ended, endedTx := kept.ctx, kept.tx
 	task := h.task("too late")
 	if err := endedTx.InsertTasks(h.ctx, []model.Task{task}); err == nil {
 		h.Error("a Tx wrote after its end")

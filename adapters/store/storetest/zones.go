@@ -54,7 +54,7 @@ func testZones(t *testing.T, open Open) {
 				}
 			}
 			where := store.TaskWhere{DueFrom: bounds.From, DueTo: bounds.To, NoDueDate: bounds.NoDueDate}
-			if len(want) < many/4 || i%5 == 0 { // the large windows are only counted in most zones
+			if len(want) < many/10 || i%10 == 0 { // the large windows are only counted in most zones
 				if got := h.find(where); !slices.Equal(got, want) {
 					h.Fatalf("%s at %v: window %s has %d tasks, want %d", name, moment.Now, window, len(got), len(want))
 				}
@@ -75,8 +75,8 @@ func testZones(t *testing.T, open Open) {
 		}
 		first, want := map[model.TaskBucket]int{}, map[model.TaskBucket][]model.UUID{}
 		for _, bucket := range model.TaskBuckets() {
-			first[bucket] = 300
-			if i%5 == 0 {
+			first[bucket] = 50
+			if i%10 == 0 {
 				first[bucket] = many
 			}
 		}

@@ -106,7 +106,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if hints.RequestID == "" {
 		hints.RequestID = newID()
 	}
-	s := newSocket(h, context.WithoutCancel(r.Context()), conn, caught.conn, hints, r.Header.Get("Authorization"))
+	s := newSocket(context.WithoutCancel(r.Context()), h, conn, caught.conn, hints, r.Header.Get("Authorization"))
 	caught.heard = s.heard
 	if !h.add(s) {
 		s.close(websocket.StatusGoingAway, reasonGoingAway)

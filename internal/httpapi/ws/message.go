@@ -149,7 +149,7 @@ func messageFrame(kind string, payload map[string]any) ([]byte, error) {
 	return append(frame, '}'), nil
 }
 
-// appendHead writes what an operation's message begins with, up to its payload: {"id":…,"type":…
+// appendHead writes what an operation's message begins with, up to its payload: `{"id":…,"type":…`.
 func appendHead(frame []byte, id, kind string) ([]byte, error) {
 	quoted, err := json.Marshal(id)
 	if err != nil {
