@@ -55,7 +55,7 @@ func (r *Resolver) createList(ctx context.Context, in graph.CreateListInput) (*g
 }
 
 func (r *Resolver) newList(v *viewer, in graph.CreateListInput) (model.List, error) {
-	name, err := cleanText("input.name", in.Name, model.MaxListName)
+	name, err := cleanName("input.name", in.Name)
 	if err != nil {
 		return model.List{}, err
 	}
@@ -104,7 +104,7 @@ func (r *Resolver) updateList(ctx context.Context, in graph.UpdateListInput) (*g
 			return err
 		}
 		if in.Set.Name != nil {
-			if found.Name, err = cleanText("input.set.name", *in.Set.Name, model.MaxListName); err != nil {
+			if found.Name, err = cleanName("input.set.name", *in.Set.Name); err != nil {
 				return err
 			}
 			existing, err := nameIsFree(ctx, tx, v.user, found)

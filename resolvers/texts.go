@@ -16,6 +16,18 @@ func cleanText(field, text string, most int) (string, error) {
 	return clean, tooLong(field, clean, most)
 }
 
+// maxNameKey bounds a folded name in bytes: it stands in a unique index, and a few signs fold to many letters.
+const maxNameKey = 1200
+
+// cleanName reads the name of a list.
+func cleanName(field, text string) (string, error) {
+	clean, err := cleanText(field, text, model.MaxListName)
+	if err == nil && len(fold.Text(clean)) > maxNameKey {
+		err = model.BadInput(field, "the name is too long once it is spelled out; at most %d characters are allowed", model.MaxListName)
+	}
+	return clean, err
+}
+
 // cleanLabel reads a text that may be empty.
 func cleanLabel(field, text string, most int) (string, error) {
 	clean := fold.Clean(text)
