@@ -201,6 +201,7 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 	if err != nil {
 		return err
 	}
+	tuneMemory(environ)
 	log := telemetry.NewLogger(logOut, settings.LogLevel)
 	for _, warning := range settings.Warnings {
 		log.Warn("settings", "warning", warning)

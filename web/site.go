@@ -36,15 +36,16 @@ type site struct {
 	files map[string]*file
 }
 
-// file is one address and what is answered there.
+// file is one address and what is answered there. Nothing is read before it is asked for, so that a server nobody looks at
+// does not carry the explorer in its memory.
 type file struct {
-	plain        []byte
+	plain        func() []byte
 	contentType  string
 	cacheControl string
 	// tag is an entity tag over the content. It is weak because the plain and the gzip form share it
 	// (RFC 9110, 8.8.3.3).
-	tag string
-	// zipped is empty when gzip does not make the file smaller.
+	tag func() string
+	// zipped is kept once it was made; it is empty when gzip does not make the file smaller.
 	zipped func() []byte
 }
 
@@ -54,13 +55,13 @@ func newSite(tree fs.FS, options Options) (*site, error) {
 		if err != nil || entry.IsDir() || name == notServed {
 			return err
 		}
-		content, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return err
+		address, content := "/"+name, func() []byte {
+			text, _ := fs.ReadFile(tree, name) // embedded: it cannot fail once the walk has seen it
+			return text
 		}
-		address := "/" + name
 		if name == "index.html" {
-			address, content = "/", withVersion(content, options.Version)
+			page := withVersion(content(), options.Version)
+			address, content = "/", func() []byte { return page }
 		}
 		s.files[address], err = newFile(name, content)
 		return err
@@ -104,18 +105,20 @@ func contentType(name string) string {
 	return ""
 }
 
-func newFile(name string, content []byte) (*file, error) {
+func newFile(name string, content func() []byte) (*file, error) {
 	mediaType := contentType(name)
 	if mediaType == "" {
 		return nil, fmt.Errorf("no content type is known for %s", name)
 	}
-	sum := sha256.Sum256(content)
 	f := &file{
 		plain:        content,
 		contentType:  mediaType,
 		cacheControl: cacheAsk,
-		tag:          `W/"` + hex.EncodeToString(sum[:12]) + `"`,
-		zipped:       sync.OnceValue(func() []byte { return zip(content) }),
+		tag: sync.OnceValue(func() string {
+			sum := sha256.Sum256(content())
+			return `W/"` + hex.EncodeToString(sum[:12]) + `"`
+		}),
+		zipped: sync.OnceValue(func() []byte { return zip(content()) }),
 	}
 	if strings.HasPrefix(name, "assets/") {
 		f.cacheControl = cacheForever
@@ -165,18 +168,20 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	head.Add("Vary", "Accept-Encoding")
-	head.Set("ETag", f.tag)
+	head.Set("ETag", f.tag())
 	head.Set("Cache-Control", f.cacheControl)
-	if matchesTag(r.Header.Values("If-None-Match"), f.tag) {
+	if matchesTag(r.Header.Values("If-None-Match"), f.tag()) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	body := f.plain
+	var body []byte
 	if acceptsGzip(r.Header.Values("Accept-Encoding")) {
-		if zipped := f.zipped(); zipped != nil {
-			head.Set("Content-Encoding", "gzip")
-			body = zipped
-		}
+		body = f.zipped()
+	}
+	if body != nil {
+		head.Set("Content-Encoding", "gzip")
+	} else {
+		body = f.plain()
 	}
 	head.Set("Content-Type", f.contentType)
 	head.Set("Content-Length", strconv.Itoa(len(body)))
