@@ -29,7 +29,10 @@ func (c command) export(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(writeExport(ctx, file, d.store, *user), file.Close())
+		if err := errors.Join(writeExport(ctx, file, d.store, *user), file.Close()); err != nil {
+			return errors.Join(err, os.Remove(*path)) // half an export must not look like one
+		}
+		return nil
 	})
 }
 

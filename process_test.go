@@ -11,9 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,21 +25,10 @@ import (
 const asServer = "E2E_RUN_AS_ALMANAC"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asServer) == "" {
-		os.Exit(m.Run())
+	if os.Getenv(asServer) != "" {
+		os.Exit(program(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], withoutMarker(os.Environ()), os.Stdout, os.Stderr)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "almanac:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
-}
-
-func withoutMarker(environ []string) []string {
-	return slices.DeleteFunc(environ, func(pair string) bool { return strings.HasPrefix(pair, asServer) })
+	os.Exit(m.Run())
 }
 
 // process is a running almanac.
@@ -156,6 +143,11 @@ func (p *process) term() error {
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
+	return p.ended()
+}
+
+// ended waits until the process is gone and gives how it ended.
+func (p *process) ended() error {
 	select {
 	case err := <-p.exited:
 		return err

@@ -15,10 +15,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -42,15 +44,21 @@ import (
 )
 
 func main() {
+	os.Exit(program(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
+}
+
+// program runs until its command is done or it is told to stop, and gives the exit status. Being told twice ends it at
+// once, whatever still drains.
+func program(args, environ []string, out, errOut *os.File) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "almanac:", err)
-		}
-		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called
+	context.AfterFunc(ctx, stop)
+	err := run(ctx, args, environ, out, errOut)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return 0
 	}
+	fmt.Fprintln(errOut, "almanac:", err)
+	return 1
 }
 
 // server is a running Almanac: everything between the settings and the listener.
@@ -230,11 +238,20 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 
 // greet tells a person where to look. Machines read the log instead.
 func greet(out *os.File, settings config.Config, addr net.Addr) {
-	address := (&url.URL{Scheme: "http", Host: addr.String(), Path: "/"}).String()
+	address := (&url.URL{Scheme: "http", Host: reachable(addr), Path: "/"}).String()
 	if settings.PublicURL != nil {
 		address = settings.PublicURL.String() + "/"
 	}
 	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n\n", version(), address, address, where(settings))
+}
+
+// reachable is an address that this machine's browser can open: one that stands for every address is none.
+func reachable(addr net.Addr) string {
+	bound, err := netip.ParseAddrPort(addr.String())
+	if err != nil || !bound.Addr().IsUnspecified() {
+		return addr.String()
+	}
+	return net.JoinHostPort("localhost", strconv.Itoa(int(bound.Port())))
 }
 
 var _ http.Handler = (*httpapi.Handler)(nil)

@@ -18,7 +18,7 @@ import (
 
 // token is the command with three of its own.
 func (c command) token(ctx context.Context, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return fmt.Errorf("token create, token list or token revoke?\n\n%s", usage)
 	}
 	own := flag.NewFlagSet("token "+args[0], flag.ContinueOnError)
@@ -60,6 +60,9 @@ func (c command) createToken(ctx context.Context, d desk, subject, name, scopes 
 	}
 	ids := clock.NewIDs(d.clock.Now, rand.Reader)
 	text, token, err := auth.Issuer{Tokens: d.store, Now: d.clock.Now, NewID: ids.New, Random: rand.Reader}.Issue(ctx, grant)
+	if refused := new(model.Error); errors.As(err, &refused) {
+		return fmt.Errorf("--%s: %s", strings.Join(refused.Field, "."), refused.Message)
+	}
 	if err != nil {
 		return err
 	}

@@ -171,7 +171,7 @@ func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *viewer, who
 			unclear, open = append(unclear, text), append(open, decision)
 		default:
 			out.missing = append(out.missing, missing{place, raw})
-			if err := bulk.add(place, nil, model.NotFound("", "you have no open task like %q", clip(text))); err != nil {
+			if err := bulk.add(place, nil, model.NotFound("", "you have no open task like %q", model.Clip(text))); err != nil {
 				return nil, err
 			}
 		}

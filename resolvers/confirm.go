@@ -126,7 +126,7 @@ func (t ticket) pick(kind model.Kind, confirm graph.ConfirmInput) ([]model.UUID,
 	for _, text := range confirm.Choose {
 		id, err := model.ParseID(text)
 		if err != nil || id.Kind != kind || !slices.Contains(t.Offered, id.UUID) {
-			return nil, model.BadInput("input.confirm.choose", "%q is not one of the candidates", clip(text))
+			return nil, model.BadInput("input.confirm.choose", "%q is not one of the candidates", model.Clip(text))
 		}
 		if !slices.Contains(picked, id.UUID) {
 			picked = append(picked, id.UUID)

@@ -16,20 +16,10 @@ var kindNames = map[model.Kind]string{
 func ownID(field, text string, kind model.Kind) (model.UUID, error) {
 	id, err := model.ParseID(text)
 	if err != nil {
-		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of a %s looks like %s_01h455vb4pex5vsknk084sn02q", clip(text), kindNames[kind], kind)
+		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of a %s looks like %s_01h455vb4pex5vsknk084sn02q", model.Clip(text), kindNames[kind], kind)
 	}
 	if id.Kind != kind {
 		return model.UUID{}, model.BadInput(field, "%s is the id of a %s; the id of a %s is needed", text, kindNames[id.Kind], kindNames[kind])
 	}
 	return id.UUID, nil
-}
-
-// clip shortens a text of the caller for a message.
-func clip(text string) string {
-	const most = 60
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	return string(runes[:most-1]) + "…"
 }

@@ -27,10 +27,10 @@ func (w *workbench) match(text string) ([]int, error) {
 	case match.Found, match.Many:
 		return hits, nil
 	case match.Ask:
-		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id", clip(clean)), items: items}
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id", model.Clip(clean)), items: items}
 	case match.Confirm:
-		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q", clip(clean), clip(items[0].Text)), items: items}
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q", model.Clip(clean), model.Clip(items[0].Text)), items: items}
 	default:
-		return nil, model.NotFound("", "the list has no item like %q", clip(clean))
+		return nil, model.NotFound("", "the list has no item like %q", model.Clip(clean))
 	}
 }

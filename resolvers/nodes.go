@@ -86,7 +86,7 @@ func (r *Resolver) node(ctx context.Context, text string) (model.Node, error) {
 	}
 	id, err := model.ParseID(text)
 	if err != nil {
-		return nil, model.BadInput("id", "%q is not an id", clip(text))
+		return nil, model.BadInput("id", "%q is not an id", model.Clip(text))
 	}
 	found, err := r.nodes(ctx, v, []model.ID{id})
 	if err != nil {
@@ -113,7 +113,7 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 	for i, text := range texts {
 		id, err := model.ParseID(text)
 		if err != nil {
-			addErrorAt(ctx, i, model.BadInput("ids", "%q is not an id", clip(text)))
+			addErrorAt(ctx, i, model.BadInput("ids", "%q is not an id", model.Clip(text)))
 			continue
 		}
 		ids, places = append(ids, id), append(places, i)

@@ -65,15 +65,15 @@ func wording(locale string, kind model.Kind, texts []string, decisions []match.D
 	case len(decisions) > 1:
 		quoted := make([]string, len(texts))
 		for i, text := range texts {
-			quoted[i] = `"` + clip(text) + `"`
+			quoted[i] = `"` + model.Clip(text) + `"`
 		}
 		return fmt.Sprintf(say.several[kind], strings.Join(quoted, ", "))
 	case decisions[0].Outcome == match.Confirm:
-		return fmt.Sprintf(say.didYouMean[kind], clip(q.candidates[0].Label))
+		return fmt.Sprintf(say.didYouMean[kind], model.Clip(q.candidates[0].Label))
 	case q.kind == model.PickMany:
-		return fmt.Sprintf(say.whichOnes[kind], clip(texts[0]))
+		return fmt.Sprintf(say.whichOnes[kind], model.Clip(texts[0]))
 	default:
-		return fmt.Sprintf(say.whichOne[kind], clip(texts[0]))
+		return fmt.Sprintf(say.whichOne[kind], model.Clip(texts[0]))
 	}
 }
 

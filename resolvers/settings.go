@@ -52,7 +52,7 @@ func checkSettings(in graph.UpdateSettingsInput) error {
 	}
 	if in.Locale != nil {
 		if _, known := when.ParseLocale(*in.Locale); !known {
-			return model.BadInput("input.locale", "locale %q is not served; use en or he", clip(*in.Locale))
+			return model.BadInput("input.locale", "locale %q is not served; use en or he", model.Clip(*in.Locale))
 		}
 	}
 	return nil

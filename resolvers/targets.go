@@ -56,7 +56,7 @@ func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *viewer, who t
 		confirmation, err := r.ask(ctx, v, q)
 		return model.Task{}, confirmation, err
 	default:
-		return model.Task{}, nil, model.NotFound("input.target.match.text", "you have no open task like %q", clip(text))
+		return model.Task{}, nil, model.NotFound("input.target.match.text", "you have no open task like %q", model.Clip(text))
 	}
 }
 
@@ -191,7 +191,7 @@ func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *viewer, id *s
 		confirmation, err := r.ask(ctx, v, candidates.question(v, []string{name}, []match.Decision[model.UUID]{decision}, nil))
 		return model.List{}, confirmation, err
 	default:
-		return model.List{}, nil, model.NotFound("input.target.match.name", "you have no list like %q", clip(name))
+		return model.List{}, nil, model.NotFound("input.target.match.name", "you have no list like %q", model.Clip(name))
 	}
 }
 

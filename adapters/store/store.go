@@ -25,10 +25,24 @@ var (
 	ErrConflict = errors.New("conflict")
 	// ErrCursorExpired: the change log no longer reaches back to the place asked for.
 	ErrCursorExpired = errors.New("change log pruned beyond this place")
-	// ErrUnavailable: the database cannot be reached now; nothing was done.
-	ErrUnavailable = errors.New("store unavailable")
 	// ErrNewerSchema: the database was migrated by a newer Almanac; this one refuses to touch it.
 	ErrNewerSchema = errors.New("database schema is newer than this program")
+)
+
+// Faults of the database that a client may be told of, since it can do something about them: they carry their code, so no
+// room between here and the edge has to translate them.
+var (
+	// ErrUnavailable: the database cannot be reached now; nothing was done.
+	ErrUnavailable error = &model.Error{
+		Code:    model.CodeUpstreamUnavailable,
+		Message: "The database cannot be reached at the moment; nothing was changed. Try again.",
+	}
+	// ErrOutcomeUnknown: the connection was lost while a commit was under way, so the write is either done whole or not
+	// done at all. It wraps ErrUnavailable too; ask for this one first.
+	ErrOutcomeUnknown error = &model.Error{
+		Code:    model.CodeUpstreamUnavailable,
+		Message: "The connection to the database was lost while the change was being saved, so it may or may not have been. Repeat the request with the same Idempotency-Key to be sure.",
+	}
 )
 
 // Store is everything a plug does.

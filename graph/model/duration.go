@@ -51,10 +51,10 @@ func ParseDuration(text string) (Duration, error) {
 		total, ok = parseSpokenDuration(strings.ToLower(strings.TrimSpace(text)))
 	}
 	if !ok {
-		return Duration{}, BadInput("", "%q is not a duration; write PT30M, P1D, or \"30 minutes\"", clip(text))
+		return Duration{}, BadInput("", "%q is not a duration; write PT30M, P1D, or \"30 minutes\"", Clip(text))
 	}
 	if total < MinDuration || total > MaxDuration {
-		return Duration{}, BadInput("", "a duration is between one minute and ten years, not %q", clip(text))
+		return Duration{}, BadInput("", "a duration is between one minute and ten years, not %q", Clip(text))
 	}
 	return Duration{total}, nil
 }

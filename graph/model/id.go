@@ -135,17 +135,20 @@ func (id *ID) UnmarshalGQL(v any) error {
 	}
 	parsed, err := ParseID(text)
 	if err != nil {
-		return BadInput("", "%q is not an id", clip(text))
+		return BadInput("", "%q is not an id", Clip(text))
 	}
 	*id = parsed
 	return nil
 }
 
-// clip shortens a text of the caller for a message.
-func clip(text string) string {
+// clipped is how many characters of a caller's text a message repeats.
+const clipped = 60
+
+// Clip shortens a text of the caller for a message.
+func Clip(text string) string {
 	runes := []rune(text)
-	if len(runes) <= 60 {
+	if len(runes) <= clipped {
 		return text
 	}
-	return string(runes[:59]) + "…"
+	return string(runes[:clipped-1]) + "…"
 }

@@ -16,9 +16,9 @@ const maxSuggestible = 40
 func unknownZone(name string) error {
 	all := nearestZones(name)
 	if len(all) == 0 {
-		return model.BadInput("", "%q is not an IANA time zone; write a name such as Asia/Jerusalem", clip(name))
+		return model.BadInput("", "%q is not an IANA time zone; write a name such as Asia/Jerusalem", model.Clip(name))
 	}
-	return model.BadInput("", "%q is not an IANA time zone; did you mean %s?", clip(name), strings.Join(all, " or "))
+	return model.BadInput("", "%q is not an IANA time zone; did you mean %s?", model.Clip(name), strings.Join(all, " or "))
 }
 
 // nearestZones gives up to three names, most like first. People know zones by their city and write it as a word.

@@ -43,16 +43,7 @@ func Window(window model.TaskWindow, m Moment) (Bounds, error) {
 	case model.TaskWindowNone:
 		return Bounds{NoDueDate: true}, nil
 	}
-	return Bounds{}, model.BadInput("window", "%q is not a window; use TODAY, TOMORROW, THIS_WEEK, NEXT_7_DAYS, OVERDUE, UPCOMING or NONE", clip(string(window)))
-}
-
-// clip shortens a text of the caller for a message.
-func clip(text string) string {
-	runes := []rune(text)
-	if len(runes) <= 60 {
-		return text
-	}
-	return string(runes[:59]) + "…"
+	return Bounds{}, model.BadInput("window", "%q is not a window; use TODAY, TOMORROW, THIS_WEEK, NEXT_7_DAYS, OVERDUE, UPCOMING or NONE", model.Clip(string(window)))
 }
 
 // Day is a moment's day with its bounds worked out: all that flags and buckets need, so that views compute it once for

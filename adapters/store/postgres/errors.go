@@ -12,11 +12,6 @@ import (
 	"almanac/adapters/store"
 )
 
-// ErrOutcomeUnknown says that the connection was lost while a commit was under way, so the write is either done whole or not done at all,
-// and nobody here can know which. The error wraps store.ErrUnavailable too; who asks for that must ask for this first. A caller with
-// an idempotency key repeats the call, which does what is right; one without reads before it writes again.
-var ErrOutcomeUnknown = errors.New("the connection was lost during the commit; whether it happened is not known")
-
 var (
 	errClosed          = errors.New("postgres: the store is closed")
 	errTransactionOver = errors.New("postgres: the transaction is over")

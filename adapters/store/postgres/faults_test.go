@@ -96,7 +96,7 @@ func TestARestartIsSurvived(t *testing.T) {
 				_, _ = tx.TasksByID(ctx, dana, []model.UUID{during.ID}, 0)
 				return nil
 			})
-			if !errors.Is(err, store.ErrUnavailable) || errors.Is(err, postgres.ErrOutcomeUnknown) {
+			if !errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrOutcomeUnknown) {
 				t.Errorf("a transaction whose server went away: %v", err)
 			}
 			for what, call := range map[string]func() error{
@@ -175,7 +175,7 @@ func TestACommitWhoseOutcomeIsUnknownSaysSo(t *testing.T) {
 			}
 			p.cutAt("COMMIT", reached)
 			_, _, err := once()
-			if !errors.Is(err, postgres.ErrOutcomeUnknown) || !errors.Is(err, store.ErrUnavailable) {
+			if !errors.Is(err, store.ErrOutcomeUnknown) || !errors.Is(err, store.ErrUnavailable) {
 				t.Errorf("got %v, want an unknown outcome", err)
 			}
 			if got := isThere(t, s, dana, task); got != reached {
@@ -209,7 +209,7 @@ func TestASessionEndedInATransaction(t *testing.T) {
 		execute(t, other, "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'")
 		return tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task})
 	})
-	if !errors.Is(err, store.ErrUnavailable) || errors.Is(err, postgres.ErrOutcomeUnknown) {
+	if !errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrOutcomeUnknown) {
 		t.Errorf("got %v", err)
 	}
 	if isThere(t, s, dana, task) {

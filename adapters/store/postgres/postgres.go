@@ -5,7 +5,7 @@
 // is one round trip and one moment of the database; and that a server that went away and came back needs no restart
 // here. Only columns that are asked for are read.
 //
-// A failed commit whose outcome nobody can know gives ErrOutcomeUnknown; everything else that fails has done nothing.
+// A failed commit whose outcome nobody can know gives store.ErrOutcomeUnknown; everything else that fails has done nothing.
 package postgres
 
 import (
@@ -123,7 +123,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		s.pool.Close()
 		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == codeProtocolViolation && !options.Pooler {
 			// That is how a proxy refuses a parameter that the server itself takes.
-			return nil, fmt.Errorf("the URL seems to lead to a connection pooler; then set the option for poolers: %w", err)
+			return nil, fmt.Errorf("the URL seems to lead to a connection pooler; if so, set ALMANAC_DATABASE_POOLER=true: %w", err)
 		}
 		return nil, err
 	}
@@ -186,6 +186,9 @@ func poolConfig(options Options) (*pgxpool.Config, error) {
 	} else {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 		set("idle_in_transaction_session_timeout", idleInTransaction)
+		// All queries go by user_id through an index made for them, so one plan serves all values. Left alone, the server plans most pages anew
+		// each time, which costs as much as running them: measured 75–150 µs instead of 130–270 µs a page, for users of 200 and of 50,000 tasks.
+		set("plan_cache_mode", "force_generic_plan")
 	}
 	return config, nil
 }

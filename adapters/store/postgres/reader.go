@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"almanac/graph/model"
 )
 
 // reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and for a Tx in its
@@ -53,17 +51,9 @@ func (q *query) param(value any) string {
 	return "$" + strconv.Itoa(len(q.args))
 }
 
-// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. The sizes that people ask for stand in the
-// text: the server then knows how little it is to read when it weighs a plan for all values, and need not plan anew each time. Other sizes are
-// parameters, so that they cannot make the texts too many to keep.
-func (q *query) limit(page int) string {
-	rows := max(page, 0) + 1
-	switch rows - 1 {
-	case 10, 20, 25, model.DefaultPageSize, model.MaxPageSize:
-		return " LIMIT " + strconv.Itoa(rows)
-	}
-	return " LIMIT " + q.param(int64(rows))
-}
+// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter also because the server, not
+// knowing it, plans for a small part of the rows and so goes through the index of the order, which is right for long lists and short ones.
+func (q *query) limit(page int) string { return " LIMIT " + q.param(int64(max(page, 0))+1) }
 
 // into adds the finished query to a batch.
 func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read, q.args...) }

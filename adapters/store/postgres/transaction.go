@@ -450,7 +450,7 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 	} else {
 		err = nil
 	}
-	if len(t.pending) > 0 && (committed || errors.Is(err, ErrOutcomeUnknown)) {
+	if len(t.pending) > 0 && (committed || errors.Is(err, store.ErrOutcomeUnknown)) {
 		t.store.watchers.signal(t.user)
 		t.store.notices.add(t.user)
 	}
@@ -472,5 +472,5 @@ func (t *transaction) notCommitted(ctx context.Context, err error, atCommit bool
 		return explain(ctx, fmt.Errorf("commit: %w", err))
 	}
 	// The cause is not wrapped: it may be the deadline of the commit itself, which is not the caller's.
-	return fmt.Errorf("%w (%w): %v", ErrOutcomeUnknown, store.ErrUnavailable, err) //nolint:errorlint // see above
+	return fmt.Errorf("%w (%w): %v", store.ErrOutcomeUnknown, store.ErrUnavailable, err) //nolint:errorlint // see above
 }

@@ -9,7 +9,8 @@
 // transaction should not wait for anything outside. After the commit the write-ahead log is flushed to the disk, once for all the
 // writers that are waiting for it (see durable.go).
 //
-// Its weak points. One writer at a time, for all users together. The file must lie on a local disk, since WAL mode shares memory between
+// Its weak points. One writer at a time, for all users together; a Write inside of another that is not given the other's context waits
+// for itself until its own context ends. The file must lie on a local disk, since WAL mode shares memory between
 // processes. A search reads all texts of the user it is for.
 package sqlite
 

@@ -32,28 +32,33 @@ func testMaintenance(t *testing.T, open Open) {
 
 func secrets(h *house, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
-	var wait sync.WaitGroup
-	got := make([][]byte, 16)
-	for i := range got {
-		wait.Go(func() {
-			of := h.Store
-			if i%2 == 1 {
-				of = beside
-			}
-			var err error
-			if got[i], err = of.Secret(h.ctx, "signing", []byte(fmt.Sprintf("\x00secret %d\xff", i))); err != nil {
-				h.Errorf("Secret: %v", err)
-			}
-		})
-	}
-	wait.Wait()
-	for i := range got {
-		if !bytes.Equal(got[i], got[0]) || !bytes.HasPrefix(got[i], []byte("\x00secret ")) {
-			h.Errorf("call %d got %q, the first %q", i, got[i], got[0])
+	for round := range 20 {
+		name := fmt.Sprint("signing ", round)
+		var wait sync.WaitGroup
+		got, start := make([][]byte, 12), make(chan struct{})
+		for i := range got {
+			wait.Go(func() {
+				of := h.Store
+				if i%2 == 1 {
+					of = beside
+				}
+				<-start
+				var err error
+				if got[i], err = of.Secret(h.ctx, name, fmt.Appendf(nil, "\x00secret %d\xff", i)); err != nil {
+					h.Errorf("Secret: %v", err)
+				}
+			})
 		}
+		close(start)
+		wait.Wait()
+		for i := range got {
+			if !bytes.Equal(got[i], got[0]) || !bytes.HasPrefix(got[i], []byte("\x00secret ")) {
+				h.Errorf("call %d got %q, the first %q", i, got[i], got[0])
+			}
+		}
+		again := must(h, func() ([]byte, error) { return h.Secret(h.ctx, name, []byte("other")) })
+		h.same("later", again, got[0])
 	}
-	again := must(h, func() ([]byte, error) { return h.Secret(h.ctx, "signing", []byte("other")) })
-	h.same("later", again, got[0])
 	second := must(h, func() ([]byte, error) { return h.Secret(h.ctx, "another name", []byte("other")) })
 	h.same("another secret", string(second), "other")
 }

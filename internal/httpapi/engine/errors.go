@@ -206,6 +206,8 @@ func (e *Engine) present(ctx context.Context, err error) *gqlerror.Error {
 	}
 	if shown.Cause != nil {
 		e.log.WarnContext(ctx, "a field failed", "code", shown.Code, "field", coordinate(ctx), "cause", shown.Cause.Error())
+	} else if shown.Code == model.CodeUpstreamUnavailable { // what it wraps says why
+		e.log.WarnContext(ctx, "a field failed", "code", shown.Code, "field", coordinate(ctx), "cause", err.Error())
 	}
 	out.Message, out.Extensions = clip(shown.Message), extensionsOf(shown)
 	return out
