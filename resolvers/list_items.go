@@ -24,7 +24,7 @@ func (r *Resolver) updateListItems(ctx context.Context, in graph.UpdateListItems
 	}
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		var found model.List
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, in.ID, in.Target, in.Confirm)
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))
 		if err != nil || out.Confirmation != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func (r *Resolver) updateList(ctx context.Context, in graph.UpdateListInput) (*g
 	var after model.List
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		var found model.List
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, in.ID, in.Target, in.Confirm)
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))
 		if err != nil || out.Confirmation != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (r *Resolver) deleteList(ctx context.Context, in graph.DeleteListInput) (*g
 	out := &graph.DeleteListPayload{Context: noList(), UserErrors: []model.UserError{}}
 	var found model.List
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
-		found, out.Confirmation, err = r.listTarget(ctx, tx, v, in.ID, in.Target, in.Confirm)
+		found, out.Confirmation, err = r.listTarget(ctx, tx, v, listReference(in.ID, in.Target, in.Confirm))
 		if err != nil || out.Confirmation != nil {
 			return err
 		}

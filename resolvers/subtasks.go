@@ -78,6 +78,22 @@ func subtask(ctx context.Context, tx store.Tx, v *viewer, text string) (model.Su
 	return found[0], nil
 }
 
+// withStep reads one step of the viewer's, lets write change it in the same transaction, and gives it with its task as
+// they are afterwards.
+func (r *Resolver) withStep(ctx context.Context, v *viewer, id string, write func(ctx context.Context, tx store.Tx, step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
+	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
+		if step, err = subtask(ctx, tx, v, id); err != nil {
+			return err
+		}
+		if err := write(ctx, tx, &step); err != nil {
+			return err
+		}
+		task, err = r.touched(ctx, tx, v, step.TaskID)
+		return err
+	})
+	return step, task, err
+}
+
 // updateSubtask changes a step.
 func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
 	v, err := viewerFrom(ctx)
@@ -85,12 +101,7 @@ func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInpu
 		return nil, err
 	}
 	out := &graph.UpdateSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
-	var step model.Subtask
-	var task model.Task
-	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
-		if step, err = subtask(ctx, tx, v, in.ID); err != nil {
-			return err
-		}
+	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
 		if in.Text != nil {
 			if step.Text, err = cleanText("input.text", *in.Text, model.MaxTaskText); err != nil {
 				return err
@@ -99,11 +110,7 @@ func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInpu
 		if in.Completed != nil {
 			step.Completed = *in.Completed
 		}
-		if err := tx.SaveSubtasks(ctx, v.Now, []model.Subtask{step}, nil); err != nil {
-			return err
-		}
-		task, err = r.touched(ctx, tx, v, step.TaskID)
-		return err
+		return tx.SaveSubtasks(ctx, v.Now, []model.Subtask{*step}, nil)
 	})
 	if err != nil {
 		return out, refuse(&out.UserErrors, err)
@@ -121,17 +128,8 @@ func (r *Resolver) deleteSubtask(ctx context.Context, in graph.DeleteSubtaskInpu
 		return nil, err
 	}
 	out := &graph.DeleteSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
-	var step model.Subtask
-	var task model.Task
-	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
-		if step, err = subtask(ctx, tx, v, in.ID); err != nil {
-			return err
-		}
-		if err := tx.SaveSubtasks(ctx, v.Now, nil, []model.Subtask{step}); err != nil {
-			return err
-		}
-		task, err = r.touched(ctx, tx, v, step.TaskID)
-		return err
+	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
+		return tx.SaveSubtasks(ctx, v.Now, nil, []model.Subtask{*step})
 	})
 	if err != nil {
 		return out, refuse(&out.UserErrors, err)

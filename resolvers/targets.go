@@ -13,80 +13,131 @@ import (
 	"almanac/projections/when"
 )
 
-// taskRef is how a mutation names the one task it is about.
-type taskRef struct {
-	id      *string
-	target  *graph.TaskTargetInput
-	confirm *graph.ConfirmInput
+// reference is how a mutation names the one thing it is about: by an id, by a text, or by the answer to the question
+// it asked before.
+type reference struct {
+	kind model.Kind
+	// id is the input's own field, targetID and text those of its target; at most one of the last two is set.
+	id, targetID, text *string
+	hasTarget          bool
+	// textField is the path of the text, and most its length, for messages.
+	textField string
+	most      int
+	confirm   *graph.ConfirmInput
 }
 
-// taskTarget finds the one task that is meant, or the question to ask. NOT_FOUND, BAD_USER_INPUT, CONFIRMATION_INVALID.
-func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *viewer, who taskRef, columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
-	if who.confirm != nil {
-		picked, _, err := r.chosen(ctx, tx, v, model.KindTask, *who.confirm)
-		if err != nil {
-			return model.Task{}, nil, err
+func taskReference(id *string, target *graph.TaskTargetInput, confirm *graph.ConfirmInput) reference {
+	ref := reference{
+		kind: model.KindTask, id: id, hasTarget: target != nil, confirm: confirm,
+		textField: "input.target.match.text", most: model.MaxTaskText,
+	}
+	if target != nil {
+		ref.targetID = target.ID
+		if target.Match != nil {
+			ref.text = &target.Match.Text
 		}
-		task, err := taskByID(ctx, tx, v, "input.confirm.choose", picked[0], columns)
-		return task, nil, err
 	}
-	id, text, err := theTarget(who.id, who.target)
-	if err != nil {
-		return model.Task{}, nil, err
-	}
-	if id != nil {
-		uuid, err := ownID(id.field, id.text, model.KindTask)
-		if err != nil {
-			return model.Task{}, nil, err
-		}
-		task, err := taskByID(ctx, tx, v, id.field, uuid, columns)
-		return task, nil, err
-	}
-	candidates, err := taskCandidates(ctx, tx, v)
-	if err != nil {
-		return model.Task{}, nil, err
-	}
-	decision := match.Decide(text, candidates.list, match.Tasks(false))
-	switch decision.Outcome {
-	case match.Found, match.Many: // alike tasks cannot be told apart; the newest stands first
-		task, err := taskByID(ctx, tx, v, "input.target.match.text", decision.Matches[0].ID, columns)
-		return task, nil, err
-	case match.Ask, match.Confirm:
-		q := candidates.question(v, []string{text}, []match.Decision[model.UUID]{decision}, nil)
-		confirmation, err := r.ask(ctx, v, q)
-		return model.Task{}, confirmation, err
-	default:
-		return model.Task{}, nil, model.NotFound("input.target.match.text", "you have no open task like %q", model.Clip(text))
-	}
+	return ref
 }
 
-// namedID is an id as it was given, with the path at which it was.
-type namedID struct{ field, text string }
+func listReference(id *string, target *graph.ListTargetInput, confirm *graph.ConfirmInput) reference {
+	ref := reference{
+		kind: model.KindList, id: id, hasTarget: target != nil, confirm: confirm,
+		textField: "input.target.match.name", most: model.MaxListName,
+	}
+	if target != nil {
+		ref.targetID = target.ID
+		if target.Match != nil {
+			ref.text = &target.Match.Name
+		}
+	}
+	return ref
+}
 
-// theTarget reads `id` and `target`, of which exactly one must be given: either an id or a text comes back.
-func theTarget(id *string, target *graph.TaskTargetInput) (*namedID, string, error) {
+// found is the id of the one thing that is meant, with the path at which it was named.
+type found struct {
+	id    model.UUID
+	field string
+}
+
+// matcher says what a text may mean, and by which rules.
+type matcher struct {
+	candidates func(context.Context, store.Tx, *viewer) (candidates, error)
+	rules      match.Options
+}
+
+// theOne finds the one thing that is meant, or the question to ask. Whether it exists is for the caller to see, except
+// for a text, which is NOT_FOUND when nothing is like it. BAD_USER_INPUT, CONFIRMATION_INVALID.
+func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *viewer, ref reference, m matcher) (found, *projections.Confirmation, error) {
 	switch {
-	case (id == nil) == (target == nil):
-		return nil, "", model.BadInput("input.target", "give either id or target")
-	case id != nil:
-		return &namedID{"input.id", *id}, "", nil
-	case target.ID != nil:
-		return &namedID{"input.target.id", *target.ID}, "", nil
+	case ref.confirm != nil:
+		picked, _, err := r.chosen(ctx, tx, v, ref.kind, *ref.confirm)
+		if err != nil {
+			return found{}, nil, err
+		}
+		return found{picked[0], "input.confirm.choose"}, nil, nil
+	case (ref.id == nil) == !ref.hasTarget:
+		return found{}, nil, model.BadInput("input.target", "give either id or target")
+	case ref.id != nil:
+		id, err := ownID("input.id", *ref.id, ref.kind)
+		return found{id, "input.id"}, nil, err
+	case ref.targetID != nil:
+		id, err := ownID("input.target.id", *ref.targetID, ref.kind)
+		return found{id, "input.target.id"}, nil, err
+	}
+	text, err := cleanText(ref.textField, *ref.text, ref.most)
+	if err != nil {
+		return found{}, nil, err
+	}
+	candidates, err := m.candidates(ctx, tx, v)
+	if err != nil {
+		return found{}, nil, err
+	}
+	decision := match.Decide(text, candidates.list, m.rules)
+	switch decision.Outcome {
+	case match.Found, match.Many: // what a person cannot tell apart is interchangeable; the newest stands first
+		return found{decision.Matches[0].ID, ref.textField}, nil, nil
+	case match.Ask, match.Confirm:
+		confirmation, err := r.ask(ctx, v, candidates.question(v, []string{text}, []match.Decision[model.UUID]{decision}, nil))
+		return found{}, confirmation, err
 	default:
-		text, err := cleanText("input.target.match.text", target.Match.Text, model.MaxTaskText)
-		return nil, text, err
+		return found{}, nil, model.NotFound(ref.textField, "you have no %s like %q", openNames[ref.kind], model.Clip(text))
 	}
 }
 
-func taskByID(ctx context.Context, tx store.Tx, v *viewer, field string, id model.UUID, columns store.TaskColumns) (model.Task, error) {
-	found, err := tx.TasksByID(ctx, v.user, []model.UUID{id}, columns)
+// openNames say what a text is looked for among.
+var openNames = map[model.Kind]string{model.KindTask: "open task", model.KindList: "list"}
+
+// taskTarget finds the one task that is meant, or the question to ask.
+func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *viewer, ref reference, columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{taskCandidates, match.Tasks(false)})
+	if err != nil || confirmation != nil {
+		return model.Task{}, confirmation, err
+	}
+	tasks, err := tx.TasksByID(ctx, v.user, []model.UUID{one.id}, columns)
 	if err != nil {
-		return model.Task{}, err
+		return model.Task{}, nil, err
 	}
-	if len(found) == 0 {
-		return model.Task{}, model.NotFound(field, "you have no task %s", model.ID{Kind: model.KindTask, UUID: id})
+	if len(tasks) == 0 {
+		return model.Task{}, nil, model.NotFound(one.field, "you have no task %s", model.ID{Kind: model.KindTask, UUID: one.id})
 	}
-	return found[0], nil
+	return tasks[0], nil, nil
+}
+
+// listTarget finds the one list that is meant, whole, or the question to ask.
+func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *viewer, ref reference) (model.List, *projections.Confirmation, error) {
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{listCandidates, match.Lists(false)})
+	if err != nil || confirmation != nil {
+		return model.List{}, confirmation, err
+	}
+	lists, err := tx.ListsByID(ctx, v.user, []model.UUID{one.id}, wholeList)
+	if err != nil {
+		return model.List{}, nil, err
+	}
+	if len(lists) == 0 {
+		return model.List{}, nil, model.NotFound(one.field, "you have no list %s", model.ID{Kind: model.KindList, UUID: one.id})
+	}
+	return lists[0], nil, nil
 }
 
 // candidates are the things that a text may mean, ready for matching and for showing.
@@ -145,63 +196,4 @@ func listCandidates(ctx context.Context, tx store.Tx, v *viewer) (candidates, er
 		list[i] = match.Candidate[model.UUID]{ID: one.ID, Fields: []string{one.Name}, Same: string(one.ID[:])}
 	}
 	return candidates{kind: model.KindList, list: list, label: func(i int) string { return lists[i].Name }}, nil
-}
-
-// listTarget finds the one list that is meant, whole, or the question to ask.
-func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *viewer, id *string, target *graph.ListTargetInput, confirm *graph.ConfirmInput) (model.List, *projections.Confirmation, error) {
-	if confirm != nil {
-		picked, _, err := r.chosen(ctx, tx, v, model.KindList, *confirm)
-		if err != nil {
-			return model.List{}, nil, err
-		}
-		list, err := listByID(ctx, tx, v, "input.confirm.choose", picked[0])
-		return list, nil, err
-	}
-	var given *namedID
-	switch {
-	case (id == nil) == (target == nil):
-		return model.List{}, nil, model.BadInput("input.target", "give either id or target")
-	case id != nil:
-		given = &namedID{"input.id", *id}
-	case target.ID != nil:
-		given = &namedID{"input.target.id", *target.ID}
-	}
-	if given != nil {
-		uuid, err := ownID(given.field, given.text, model.KindList)
-		if err != nil {
-			return model.List{}, nil, err
-		}
-		list, err := listByID(ctx, tx, v, given.field, uuid)
-		return list, nil, err
-	}
-	name, err := cleanText("input.target.match.name", target.Match.Name, model.MaxListName)
-	if err != nil {
-		return model.List{}, nil, err
-	}
-	candidates, err := listCandidates(ctx, tx, v)
-	if err != nil {
-		return model.List{}, nil, err
-	}
-	decision := match.Decide(name, candidates.list, match.Lists(false))
-	switch decision.Outcome {
-	case match.Found, match.Many:
-		list, err := listByID(ctx, tx, v, "input.target.match.name", decision.Matches[0].ID)
-		return list, nil, err
-	case match.Ask, match.Confirm:
-		confirmation, err := r.ask(ctx, v, candidates.question(v, []string{name}, []match.Decision[model.UUID]{decision}, nil))
-		return model.List{}, confirmation, err
-	default:
-		return model.List{}, nil, model.NotFound("input.target.match.name", "you have no list like %q", model.Clip(name))
-	}
-}
-
-func listByID(ctx context.Context, tx store.Tx, v *viewer, field string, id model.UUID) (model.List, error) {
-	found, err := tx.ListsByID(ctx, v.user, []model.UUID{id}, wholeList)
-	if err != nil {
-		return model.List{}, err
-	}
-	if len(found) == 0 {
-		return model.List{}, model.NotFound(field, "you have no list %s", model.ID{Kind: model.KindList, UUID: id})
-	}
-	return found[0], nil
 }

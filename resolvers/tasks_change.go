@@ -16,7 +16,7 @@ func (r *Resolver) updateTask(ctx context.Context, in graph.UpdateTaskInput) (*g
 		return nil, err
 	}
 	out := &graph.UpdateTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
-	who := taskRef{id: in.ID, target: in.Target, confirm: in.Confirm}
+	who := taskReference(in.ID, in.Target, in.Confirm)
 	changed, _, confirmation, err := r.changeOne(ctx, v, who, patching(v, *in.Set))
 	if err != nil {
 		return out, refuse(&out.UserErrors, err)
@@ -34,7 +34,7 @@ func (r *Resolver) completeTask(ctx context.Context, in graph.CompleteTaskInput)
 		return nil, err
 	}
 	out := &graph.CompleteTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
-	who := taskRef{id: in.ID, target: in.Target, confirm: in.Confirm}
+	who := taskReference(in.ID, in.Target, in.Confirm)
 	changed, lines, confirmation, err := r.changeOne(ctx, v, who, completing(v))
 	if err != nil {
 		return out, refuse(&out.UserErrors, err)
@@ -50,7 +50,7 @@ func (r *Resolver) completeTask(ctx context.Context, in graph.CompleteTaskInput)
 }
 
 // changeOne finds one task and changes it, or asks which one is meant.
-func (r *Resolver) changeOne(ctx context.Context, v *viewer, who taskRef, do change) (changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
+func (r *Resolver) changeOne(ctx context.Context, v *viewer, who reference, do change) (changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
 	columns := payloadColumns(ctx, "task")
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		var task model.Task
@@ -75,7 +75,7 @@ func (r *Resolver) deleteTask(ctx context.Context, in graph.DeleteTaskInput) (*g
 		return nil, err
 	}
 	out := &graph.DeleteTaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
-	who := taskRef{id: in.ID, target: in.Target, confirm: in.Confirm}
+	who := taskReference(in.ID, in.Target, in.Confirm)
 	columns := payloadColumns(ctx, "task")
 	var task model.Task
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
