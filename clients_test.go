@@ -134,6 +134,17 @@ func (a answer) code() string {
 	return code
 }
 
+// metric gives the value of one line of /metrics, named with its labels; "" when there is none.
+func (p *process) metric(name string) string {
+	p.t.Helper()
+	for text := range strings.Lines(string(p.mustSend(http.MethodGet, "/metrics", nil).body)) {
+		if value, found := strings.CutPrefix(text, name+" "); found {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
 // bearer is the header that goes with a token.
 func bearer(token string) []string { return []string{"Authorization", "Bearer " + token} }
 

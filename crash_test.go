@@ -12,8 +12,10 @@ import (
 // A server killed amid a thousand concurrent writes restarts with every acknowledged write, and a retry of each with its
 // Idempotency-Key leaves exactly one task for each key.
 func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
 	for name, flags := range databases(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			const writes, writers, killAfter = 1000, 32, 400
 			first := start(t, flags...)
 			acknowledged := writeAll(t, first, writes, writers, func(done int64) {

@@ -247,8 +247,11 @@ func (p *process) createWith(client *http.Client, text string) (id string, err e
 			CreateTask struct{ Task *struct{ ID string } }
 		}
 	}
-	if err := json.Unmarshal(answered, &got); err != nil || got.Data.CreateTask.Task == nil {
-		return "", fmt.Errorf("status %d: %s  %v", response.StatusCode, answered, err)
+	if err := json.Unmarshal(answered, &got); err != nil {
+		return "", fmt.Errorf("status %d: %s: %w", response.StatusCode, answered, err)
+	}
+	if got.Data.CreateTask.Task == nil {
+		return "", fmt.Errorf("status %d: %s", response.StatusCode, answered)
 	}
 	return got.Data.CreateTask.Task.ID, nil
 }

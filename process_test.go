@@ -26,6 +26,12 @@ const asServer = "E2E_RUN_AS_ALMANAC"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asServer) != "" {
+		if os.Getenv(asServer) == "attached" {
+			go func() {
+				_, _ = io.Copy(io.Discard, os.Stdin) // ends when the tests do, however they end
+				os.Exit(3)
+			}()
+		}
 		os.Exit(program(os.Args[1:], os.Environ(), os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
@@ -77,8 +83,11 @@ func spawn(t *testing.T, variables []string, flags ...string) *process {
 	t.Helper()
 	p := &process{t: t, log: &output{}, exited: make(chan error, 1), listening: make(chan struct{})}
 	p.command = exec.Command(os.Args[0], append([]string{"serve", "--addr=127.0.0.1:0", "--log-level=warn"}, flags...)...) //nolint:gosec // our own binary
-	p.command.Env = environment(variables)
+	p.command.Env = append(environment(variables), asServer+"=attached")
 	p.command.Stderr = p.log
+	if _, err := p.command.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
 	out, err := p.command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +125,7 @@ func (p *process) await() *process {
 	p.t.Helper()
 	<-p.listening
 	if p.address == "" {
-		p.t.Fatalf("the server did not start: %v\n%s", <-p.exited, p.log)
+		p.t.Fatalf("the server did not start: %v\n%s", p.ended(), p.log)
 	}
 	return p
 }
@@ -125,11 +134,19 @@ func (p *process) await() *process {
 func environment(variables []string) []string {
 	var out []string
 	for _, pair := range os.Environ() {
-		if !strings.HasPrefix(pair, "ALMANAC_") && !strings.HasPrefix(pair, "OTEL_") {
+		if !strings.HasPrefix(pair, "ALMANAC_") && !strings.HasPrefix(pair, "OTEL_") && !strings.HasPrefix(pair, "GORACE=") {
 			out = append(out, pair)
 		}
 	}
-	return append(append(out, asServer+"=1"), variables...)
+	// A process under the race detector would otherwise sleep for a second at its end.
+	return append(append(out, asServer+"=1", "GORACE=atexit_sleep_ms=0"), variables...)
+}
+
+// in is the same process for a part of a test, which fails by itself.
+func (p *process) in(t *testing.T) *process {
+	same := *p
+	same.t = t
+	return &same
 }
 
 // kill ends the process without a warning and waits until it is gone.

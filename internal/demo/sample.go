@@ -70,7 +70,7 @@ func entries() []entry {
 		{text: "Pick up the parcel", category: "errands", dated: true, due: 0, hour: 23, minute: 30, age: 1},
 		{text: "Dentist", category: "health", dated: true, due: 1, hour: 9, minute: 30, reminder: 2 * time.Hour, age: 12},
 		{text: "Prepare the quarterly review", category: "work", dated: true, due: 1, hour: 16, age: 6, steps: []step{{"Collect the numbers", true}, {"Draft the slides", true}, {"Ask Noa for comments", false}}},
-		{text: "ארוחת שישי אצל סבתא", category: "משפחה", dated: true, due: 3, hour: 19, reminder: 3 * time.Hour, age: 3},
+		{text: "ארוחת ערב אצל סבתא, להביא פרחים", category: "משפחה", dated: true, due: 3, hour: 19, reminder: 3 * time.Hour, age: 3},
 		{text: "Car inspection", category: "errands", dated: true, due: 5, hour: 8, minute: 15, age: 10},
 		{text: "יום הולדת לאיתי — לקנות מתנה", category: "משפחה", dated: true, due: 8, hour: 12, age: 5},
 		{text: "Flight to Berlin", category: "travel", dated: true, due: 19, hour: 6, minute: 40, reminder: 24 * time.Hour, age: 11},
