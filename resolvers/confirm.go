@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,14 +26,52 @@ const purposeConfirmation = "confirmation"
 // ticket is what a confirmation token holds: enough to check the answer without keeping the question anywhere.
 type ticket struct {
 	// Nonce makes the token work once.
-	Nonce model.UUID `json:"n"`
+	Nonce model.UUID
 	// Request is the hash of the mutation's name and its input without `confirm`.
-	Request [32]byte  `json:"q"`
-	Expires time.Time `json:"e"`
+	Request [32]byte
+	Expires time.Time
 	// Offered are the candidates' ids, Settled those that were clear without asking.
-	Offered []model.UUID `json:"o"`
-	Settled []model.UUID `json:"s,omitempty"`
-	Many    bool         `json:"m,omitempty"`
+	Offered, Settled []model.UUID
+	Many             bool
+}
+
+// pack writes a ticket as few bytes, since a person's client carries it about: nonce, request, end in seconds, whether many
+// may be chosen, the number of candidates, the candidates, the settled ones.
+func (t ticket) pack() []byte {
+	packed := slices.Concat(t.Nonce[:], t.Request[:])
+	packed = binary.BigEndian.AppendUint64(packed, uint64(t.Expires.Unix()))
+	many := byte(0)
+	if t.Many {
+		many = 1
+	}
+	packed = append(packed, many)
+	packed = binary.BigEndian.AppendUint16(packed, uint16(len(t.Offered))) // at most 5 for each of 200 texts
+	for _, id := range slices.Concat(t.Offered, t.Settled) {
+		packed = append(packed, id[:]...)
+	}
+	return packed
+}
+
+// unpackTicket reads what pack wrote; false for anything else.
+func unpackTicket(packed []byte) (t ticket, ok bool) {
+	const head = 16 + 32 + 8 + 1 + 2
+	if len(packed) < head || (len(packed)-head)%16 != 0 {
+		return t, false
+	}
+	copy(t.Nonce[:], packed)
+	copy(t.Request[:], packed[16:])
+	t.Expires = time.Unix(int64(binary.BigEndian.Uint64(packed[48:])), 0).UTC()
+	t.Many = packed[56] == 1
+	offered := int(binary.BigEndian.Uint16(packed[57:]))
+	ids := make([]model.UUID, (len(packed)-head)/16)
+	for i := range ids {
+		copy(ids[i][:], packed[head+16*i:])
+	}
+	if offered > len(ids) {
+		return t, false
+	}
+	t.Offered, t.Settled = ids[:offered], ids[offered:]
+	return t, true
 }
 
 // question is what a mutation asks before it does anything.
@@ -52,15 +91,10 @@ func (r *Resolver) ask(ctx context.Context, v *viewer, q question) (*projections
 	}
 	many := q.kind == model.PickMany
 	expires := v.Now.Add(confirmationLife).Truncate(time.Second)
-	payload, err := json.Marshal(ticket{
-		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.offered, Settled: q.settled, Many: many,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("confirmation: %w", err)
-	}
+	asked := ticket{Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.offered, Settled: q.settled, Many: many}
 	out := &projections.Confirmation{
 		Kind: q.kind, Question: q.text, Candidates: q.candidates, AllowMultiple: many,
-		ExpiresAt: v.DateTime(expires), Token: r.Sealer.Seal(purposeConfirmation, v.user, payload),
+		ExpiresAt: v.DateTime(expires), Token: r.Sealer.Seal(purposeConfirmation, v.user, asked.pack()),
 	}
 	return out, r.withNodes(ctx, v, out)
 }
@@ -87,9 +121,9 @@ func (r *Resolver) chosen(ctx context.Context, tx store.Tx, v *viewer, kind mode
 }
 
 func (r *Resolver) openTicket(ctx context.Context, v *viewer, token string) (ticket, error) {
-	var t ticket
-	payload, err := r.Sealer.Open(purposeConfirmation, v.user, token)
-	if err != nil || json.Unmarshal(payload, &t) != nil {
+	packed, err := r.Sealer.Open(purposeConfirmation, v.user, token)
+	t, whole := unpackTicket(packed)
+	if err != nil || !whole {
 		return t, invalidConfirmation("this is not a confirmation token of yours")
 	}
 	request, err := requestHash(ctx)

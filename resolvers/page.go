@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math"
 	"time"
 
 	"almanac/adapters/store"
@@ -58,11 +59,14 @@ func openCursor[P any](r *Resolver, v *viewer, argument, purpose string, text *s
 	return &place, nil
 }
 
+// noTime stands for no time in a place: no time that can be asked for is that old, whereas microsecond 0 is midnight in 1970.
+const noTime = math.MinInt64
+
 // encodePlace packs a place as its id, its time in microseconds, and its text.
 func encodePlace(id model.UUID, at time.Time, text string) []byte {
 	payload := make([]byte, 0, 24+len(text))
 	payload = append(payload, id[:]...)
-	var micros int64
+	micros := int64(noTime)
 	if !at.IsZero() {
 		micros = at.UnixMicro()
 	}
@@ -72,13 +76,13 @@ func encodePlace(id model.UUID, at time.Time, text string) []byte {
 
 var errShortPlace = errors.New("place is too short")
 
-// decodePlace unpacks what encodePlace packed. Microsecond 0 stands for no time: nothing here is that old.
+// decodePlace unpacks what encodePlace packed.
 func decodePlace(payload []byte) (id model.UUID, at time.Time, text string, err error) {
 	if len(payload) < 24 {
 		return id, at, "", errShortPlace
 	}
 	copy(id[:], payload)
-	if micros := int64(binary.BigEndian.Uint64(payload[16:24])); micros != 0 {
+	if micros := int64(binary.BigEndian.Uint64(payload[16:24])); micros != noTime {
 		at = time.UnixMicro(micros).UTC()
 	}
 	return id, at, string(bytes.Clone(payload[24:])), nil

@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"almanac/graph/model"
@@ -26,7 +27,7 @@ func (c candidates) question(v *viewer, texts []string, decisions []match.Decisi
 			seen[hit.ID] = true
 			q.offered = append(q.offered, hit.ID)
 			q.candidates = append(q.candidates, projections.Candidate{
-				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index), Score: hit.Score,
+				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index), Score: math.Round(hit.Score*1e4) / 1e4,
 			})
 		}
 	}

@@ -56,6 +56,8 @@ type Config struct {
 	Introspection bool
 	// MaxInFlight is how many requests run at once.
 	MaxInFlight int
+	// DrainNotice is how long a stopping server goes on taking requests while it says that it is draining; 0: not at all.
+	DrainNotice time.Duration
 	// ReminderInterval is how often due reminders are looked for; 0: never by this process.
 	ReminderInterval time.Duration
 	// ChangeRetention is how long the change log reaches back.

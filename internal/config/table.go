@@ -238,6 +238,14 @@ func running() []Setting {
 		Example: "1000",
 		set:     func(d *draft, v string) (err error) { d.MaxInFlight, err = parseInt(v, 1, 100_000); return err },
 	}, {
+		Name:    "drain-notice",
+		Meaning: "How long a server that was told to stop goes on taking requests while /readyz already says that it is draining, so that a balancer can turn away from it first.",
+		Allowed: "a length of time from 1s to 1m, or off",
+		Special: "`off`: it closes its listener at once, which is right without a balancer.",
+		Default: "off",
+		Example: "5s",
+		set:     func(d *draft, v string) (err error) { d.DrainNotice, err = parseNotice(v); return err },
+	}, {
 		Name:    "reminder-interval",
 		Meaning: "How often due reminders are looked for, which is how late one may be. Several replicas may do it: each reminder fires once.",
 		Allowed: "a length of time from 1s to 1h, or off",

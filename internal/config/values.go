@@ -244,6 +244,16 @@ func parseInterval(text string) (time.Duration, error) {
 	return parseDuration(text, minInterval, maxInterval)
 }
 
+// maxNotice bounds how long a stop can be put off.
+const maxNotice = time.Minute
+
+func parseNotice(text string) (time.Duration, error) {
+	if strings.EqualFold(text, "off") {
+		return 0, nil
+	}
+	return parseDuration(text, minInterval, maxNotice)
+}
+
 func parseZone(text string) (string, error) {
 	if text == "Local" || text == "" {
 		return "", errors.New("is not the name of a zone")

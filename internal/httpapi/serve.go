@@ -66,7 +66,7 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	left := h.active.Load()
 	cut()
 	_ = server.Close() // the connections are being given up
-	return fmt.Errorf("drain: %d requests were cut off: %w", left, err)
+	return fmt.Errorf("drain: requests cut off: %d: %w", left, err)
 }
 
 // drain ends the server's listener and its connections as they finish, and everything long-lived at the same time.

@@ -166,7 +166,7 @@ func TestDrainCutsOffWhatDoesNotEnd(t *testing.T) {
 		start := time.Now()
 		r.stop()
 		err := <-r.ended
-		if err == nil || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "1 requests were cut off") {
+		if err == nil || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "requests cut off: 1") {
 			t.Errorf("got %v", err)
 		}
 		if took := time.Since(start); took < httpapi.DrainTimeout || took > httpapi.DrainTimeout+time.Second {

@@ -63,7 +63,7 @@ func Complete(task model.Task, now time.Time) (model.Task, model.TaskCompletion)
 	if task.Recurrence != nil && task.Recurrence.Type != model.Nudge {
 		task = Remind(task, now) // it may be due and the worker not have come by
 		line.Occurrence = task.RemindedAt
-		if task.RemindedAt.IsZero() {
+		if task.RemindedAt.IsZero() && !task.NextReminderAt.IsZero() { // neither: it was reopened when no occurrence was left
 			line.Occurrence = task.NextReminderAt
 			task.NextReminderAt = nextOrNever(*task.Recurrence, line.Occurrence)
 		}

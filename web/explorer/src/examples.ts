@@ -23,7 +23,7 @@ const board = `# What is overdue, what is today?
 # bucket, and the flags answer what a person would ask next.
 # Press ▶, or Ctrl-Enter.
 query Board {
-  tasks(filter: { completed: false }, first: 20) {
+  tasks(filter: { completed: false }, orderBy: { field: DUE_DATE, direction: ASC }) {
     totalCount
     context { isListing isEmpty }
     categorized {
@@ -224,7 +224,7 @@ export const examples: readonly Example[] = [
     kind: "mutation",
     language: "en",
     query: createTask,
-    variables: variables({ input: { text: "Book a table for Friday", category: "home", dueDate: "2030-01-04T18:00" } }),
+    variables: variables({ input: { text: "See the northern lights", category: "travel", dueDate: "2030-01-04T18:00" } }),
   },
   {
     id: "complete-task",
