@@ -150,7 +150,9 @@ func (s *server) furnish(ctx context.Context) error {
 // Serve answers on the listener until the context is done, then drains.
 func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return httpapi.Serve(ctx, listener, s.handler, httpapi.DrainOptions{Notice: s.settings.DrainNotice}) })
+	group.Go(func() error {
+		return httpapi.Serve(ctx, listener, s.handler, httpapi.DrainOptions{Notice: s.settings.DrainNotice})
+	})
 	group.Go(func() error { // without an interval it only sweeps
 		if err := s.worker.Run(ctx); ctx.Err() == nil {
 			return err
