@@ -148,7 +148,7 @@ func TestDrainIsBounded(t *testing.T) {
 	} else {
 		t.Log("the client saw:", err)
 	}
-	if s := p.log.String(); !strings.Contains(s, "1 requests were cut off") {
+	if s := p.log.String(); !strings.Contains(s, "requests cut off: 1") {
 		t.Errorf("it does not say what was cut off: %s", s)
 	}
 	release()
