@@ -314,7 +314,7 @@ type RecurrenceInput struct {
 }
 
 // What an open task is called. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up, wins when it
-// is ahead by 0.15. Anything less clear asks.
+// is ahead by 0.15. Anything less clear asks. The newest 50,000 open tasks are looked at.
 type TaskMatchInput struct {
 	// The text, or something like it.
 	Text string `json:"text"`

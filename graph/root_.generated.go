@@ -2820,8 +2820,8 @@ type Query {
 }
 
 """
-Everything that can be changed. Mutation fields run one after another. Every mutation takes one ` + "`" + `input` + "`" + ` and answers with what it changed, ` + "`" + `context` + "`" + ` and
-` + "`" + `userErrors` + "`" + `. The HTTP header ` + "`" + `Idempotency-Key` + "`" + ` makes a request safe to repeat: the same key and request have one effect within 24 hours.
+Everything that can be changed. Mutation fields run one after another. Every mutation takes one ` + "`" + `input` + "`" + ` and answers with what it changed, ` + "`" + `userErrors` + "`" + ` and,
+of tasks and lists, ` + "`" + `context` + "`" + `. The HTTP header ` + "`" + `Idempotency-Key` + "`" + ` makes a request safe to repeat: the same key and request have one effect within 24 hours.
 """
 type Mutation
 
@@ -3188,7 +3188,7 @@ input TaskTargetInput @oneOf {
 
 """
 What an open task is called. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up, wins when it
-is ahead by 0.15. Anything less clear asks.
+is ahead by 0.15. Anything less clear asks. The newest 50,000 open tasks are looked at.
 """
 input TaskMatchInput {
   "The text, or something like it."

@@ -62,7 +62,7 @@ func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *viewer, who 
 	}
 	var err error
 	if who.confirm != nil {
-		err = r.confirmedTexts(ctx, tx, v, who, wanted)
+		err = r.confirmedTexts(ctx, tx, v, who, wanted, bulk, &out)
 	} else {
 		out.confirmation, err = r.matchedTexts(ctx, tx, v, who, wanted, bulk, &out)
 	}
@@ -123,61 +123,123 @@ func (w *wanted) byIDs(ids []string, bulk *bulkErrors) error {
 	return nil
 }
 
-// confirmedTexts takes what was chosen, and what had been clear when the question was asked.
-func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted) error {
+// confirmedTexts takes what was chosen, and what had been clear when the question was asked. The texts are matched once more
+// to tell which of them named what, and which named nothing; the ticket alone says what is taken.
+func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted, bulk *bulkErrors, out *foundTasks) error {
 	picked, settled, err := r.chosen(ctx, tx, v, model.KindTask, *who.confirm)
 	if err != nil {
 		return err
 	}
-	for _, id := range append(settled, picked...) {
+	taken := make(map[model.UUID]bool)
+	for _, id := range slices.Concat(settled, picked) {
+		taken[id] = true
+	}
+	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
+	if err != nil {
+		return err
+	}
+	for _, d := range decided.texts {
+		if len(d.decision.Matches) == 0 {
+			if err := out.nothingLike(d, bulk); err != nil {
+				return err
+			}
+		}
+		for _, hit := range d.decision.Matches {
+			if taken[hit.ID] {
+				w.add(hit.ID, d.place)
+			}
+		}
+	}
+	for _, id := range slices.Concat(settled, picked) { // what no text finds any more
 		w.add(id, len(who.ids))
 	}
 	return nil
 }
 
-// matchedTexts takes what each text means, or gives the question about those that are not clear.
-func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted, bulk *bulkErrors, out *foundTasks) (*projections.Confirmation, error) {
+// decidedText is one text of a bulk with its place in the input and what it may mean.
+type decidedText struct {
+	raw, text string
+	place     int
+	decision  match.Decision[model.UUID]
+}
+
+type decidedTexts struct {
+	candidates candidates
+	texts      []decidedText
+}
+
+// decideTexts matches every text of a bulk against the same candidates. Texts that cannot be matched at all go to the
+// bulk's errors.
+func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, bulk *bulkErrors) (decidedTexts, error) {
+	var out decidedTexts
 	if len(who.texts) == 0 {
-		return nil, nil
+		return out, nil
 	}
-	candidates, err := taskCandidates(ctx, tx, v)
+	var err error
+	if out.candidates, err = taskCandidates(ctx, tx, v); err != nil {
+		return out, err
+	}
+	lookedFor := 0
+	for _, text := range who.texts {
+		lookedFor += len(text)
+	}
+	if err := affordable("input.texts", lookedFor, out.candidates.size()); err != nil {
+		return out, err
+	}
+	for i, raw := range who.texts {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		place := len(who.ids) + i
+		text, err := cleanText("input.texts."+strconv.Itoa(i), raw, model.MaxTaskText)
+		if err != nil {
+			if err := bulk.add(place, nil, err); err != nil {
+				return out, err
+			}
+			continue
+		}
+		out.texts = append(out.texts, decidedText{raw, text, place, match.Decide(text, out.candidates.list, match.Tasks(true))})
+	}
+	return out, nil
+}
+
+// nothingLike notes a text that names nothing.
+func (f *foundTasks) nothingLike(d decidedText, bulk *bulkErrors) error {
+	f.missing = append(f.missing, missing{d.place, d.raw})
+	return bulk.add(d.place, nil, model.NotFound("", "you have no open task like %q", model.Clip(d.text)))
+}
+
+// matchedTexts takes what each text means, or gives the question about those that are not clear. An atomic bulk that lacks
+// something already has its answer, so nothing is asked.
+func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted, bulk *bulkErrors, out *foundTasks) (*projections.Confirmation, error) {
+	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
 	if err != nil {
 		return nil, err
 	}
 	var settled []model.UUID
 	var unclear []string
 	var open []match.Decision[model.UUID]
-	for i, raw := range who.texts {
-		place := len(who.ids) + i
-		text, err := cleanText("input.texts."+strconv.Itoa(i), raw, model.MaxTaskText)
-		if err != nil {
-			if err := bulk.add(place, nil, err); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		decision := match.Decide(text, candidates.list, match.Tasks(true))
-		switch decision.Outcome {
+	for _, d := range decided.texts {
+		switch d.decision.Outcome {
 		case match.Found, match.Many:
-			hits := decision.Matches
+			hits := d.decision.Matches
 			if !who.alike {
 				hits = hits[:1]
 			}
 			for _, hit := range hits {
-				w.add(hit.ID, place)
+				w.add(hit.ID, d.place)
 				settled = append(settled, hit.ID)
 			}
 		case match.Ask, match.Confirm:
-			unclear, open = append(unclear, text), append(open, decision)
+			unclear, open = append(unclear, d.text), append(open, d.decision)
 		default:
-			out.missing = append(out.missing, missing{place, raw})
-			if err := bulk.add(place, nil, model.NotFound("", "you have no open task like %q", model.Clip(text))); err != nil {
+			if err := out.nothingLike(d, bulk); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if len(open) == 0 {
+	if len(open) == 0 || bulk.undone() {
 		return nil, nil
 	}
-	return r.ask(ctx, v, candidates.question(v, unclear, open, settled))
+	return r.ask(ctx, v, decided.candidates.question(v, unclear, open, settled))
 }

@@ -1,10 +1,34 @@
 package resolvers
 
 import (
+	"slices"
+
+	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections/fold"
 	"almanac/projections/match"
 )
+
+// affordable refuses steps whose texts would take too long to match.
+func (w *workbench) affordable(in graph.UpdateListItemsInput) error {
+	lookedFor, lookedAt := 0, 0
+	refs := slices.Concat(in.Check, in.Uncheck, in.Remove)
+	for _, step := range in.Move {
+		refs = append(refs, *step.Item)
+	}
+	for _, ref := range refs {
+		if ref.Text != nil {
+			lookedFor += len(*ref.Text)
+		}
+	}
+	for _, item := range w.items {
+		lookedAt += len(item.Text)
+	}
+	for _, step := range in.Add {
+		lookedAt += len(step.Text)
+	}
+	return affordable("input", lookedFor, lookedAt)
+}
 
 // match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are those for tasks; a text
 // that fits several different items is refused with them, since the other steps must not wait for an answer.

@@ -29,6 +29,9 @@ func (r *Resolver) updateListItems(ctx context.Context, in graph.UpdateListItems
 			return err
 		}
 		bench := newWorkbench(found.Items)
+		if err := bench.affordable(in); err != nil {
+			return err
+		}
 		out.Outcomes = r.takeSteps(v, bench, found, in)
 		save, remove := bench.difference()
 		if len(save)+len(remove) > 0 {
@@ -60,9 +63,13 @@ func (r *Resolver) takeSteps(v *viewer, bench *workbench, list model.List, in gr
 			report(model.ItemAdd, i, nil, false, err)
 			continue
 		}
-		place := -1
+		place := atTheEnd
 		if step.Position != nil {
 			place = int(*step.Position)
+		}
+		if step.Position != nil && place < 0 {
+			report(model.ItemAdd, i, nil, false, model.BadInput("", "a place is counted from 0; %d is before the start", place))
+			continue
 		}
 		fresh := model.ListItem{ID: r.NewID(), ListID: list.ID, Text: text, Checked: step.Checked, AddedAt: v.Now}
 		item, err := bench.add(fresh, place)

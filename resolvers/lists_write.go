@@ -96,6 +96,9 @@ func (r *Resolver) updateList(ctx context.Context, in graph.UpdateListInput) (*g
 		return nil, err
 	}
 	out := &graph.UpdateListPayload{Context: noList(), UserErrors: []model.UserError{}}
+	if in.Set.Name == nil && in.Set.IsChecklist == nil {
+		return out, refuse(&out.UserErrors, model.BadInput("input.set", "set is empty; say what to change"))
+	}
 	var after model.List
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		var found model.List

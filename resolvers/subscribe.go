@@ -38,8 +38,7 @@ func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afte
 		stop()
 		return nil, err
 	}
-	types := []model.ChangeType{kind}
-	first, err := r.changesAfter(ctx, v.user, &place, types, followBatch)
+	first, err := r.look(ctx, v.user, kind, place)
 	if err != nil {
 		stop()
 		return nil, err
@@ -49,9 +48,9 @@ func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afte
 	go func() {
 		defer stop()
 		defer close(out)
-		lines, failed := first, false
+		seen, failed := first, false
 		for {
-			answers, events, err := answer(ctx, r, v, lines, load)
+			answers, events, err := answer(ctx, r, v, seen.lines, load)
 			failed = failed || err != nil
 			for i := range answers {
 				cursors.Push(events[i].cursor)
@@ -62,13 +61,44 @@ func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afte
 					return
 				}
 			}
-			if (failed || len(lines) < followBatch) && !pause(ctx, signals, failed) {
+			if !failed {
+				place = max(place, seen.upTo)
+			}
+			if (failed || !seen.more) && !pause(ctx, signals, failed) {
 				return
 			}
-			lines, err = r.changesAfter(ctx, v.user, &place, types, followBatch)
+			seen, err = r.look(ctx, v.user, kind, place)
+			if model.CodeOf(err) == model.CodeConflict {
+				return // the log no longer reaches back: the client must read anew, which it does when it comes back
+			}
 			failed = err != nil
 		}
 	}()
+	return out, nil
+}
+
+// sight is what one look at the change log gave: the changes of one kind after a place, and the place up to which there
+// are no others of that kind, unless there are more. Without the latter a listener of what seldom changes would stay at
+// its last change until the log has been pruned beyond it.
+type sight struct {
+	lines []model.Change
+	upTo  int64
+	more  bool
+}
+
+func (r *Resolver) look(ctx context.Context, user model.UserID, kind model.ChangeType, place int64) (sight, error) {
+	head, err := r.Store.ChangeHead(ctx, user) // before the changes, so that none lies between
+	if err != nil {
+		return sight{}, err
+	}
+	lines, err := r.changesAfter(ctx, user, &place, []model.ChangeType{kind}, followBatch)
+	if err != nil {
+		return sight{}, err
+	}
+	out := sight{lines: lines, more: len(lines) == followBatch}
+	if !out.more {
+		out.upTo = head
+	}
 	return out, nil
 }
 

@@ -101,6 +101,9 @@ func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInpu
 		return nil, err
 	}
 	out := &graph.UpdateSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	if in.Text == nil && in.Completed == nil {
+		return out, refuse(&out.UserErrors, model.BadInput("input", "say what to change: text, completed or both"))
+	}
 	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
 		if in.Text != nil {
 			if step.Text, err = cleanText("input.text", *in.Text, model.MaxTaskText); err != nil {

@@ -93,6 +93,9 @@ func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *viewer, ref refer
 	if err != nil {
 		return found{}, nil, err
 	}
+	if err := affordable(ref.textField, len(text), candidates.size()); err != nil {
+		return found{}, nil, err
+	}
 	decision := match.Decide(text, candidates.list, m.rules)
 	switch decision.Outcome {
 	case match.Found, match.Many: // what a person cannot tell apart is interchangeable; the newest stands first
@@ -145,6 +148,17 @@ type candidates struct {
 	kind  model.Kind
 	list  []match.Candidate[model.UUID]
 	label func(index int) string
+}
+
+// size is how much text there is to look at.
+func (c candidates) size() int {
+	total := 0
+	for _, candidate := range c.list {
+		for _, field := range candidate.Fields {
+			total += len(field)
+		}
+	}
+	return total
 }
 
 // taskCandidates are the viewer's open tasks, newest first.

@@ -128,10 +128,10 @@ func (r *Resolver) updateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 	if err := bulk.settle(err); err != nil {
 		return out, refuse(&out.UserErrors, err)
 	}
+	out.Errors = bulk.list()
 	if out.Confirmation != nil {
 		return out, nil
 	}
-	out.Errors = bulk.list()
 	if !bulk.undone() {
 		out.Tasks = projections.TasksAt(changed, v.Moment)
 	}
@@ -171,10 +171,10 @@ func (r *Resolver) deleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 	if err := bulk.settle(err); err != nil {
 		return out, refuse(&out.UserErrors, err)
 	}
+	out.Errors = bulk.list()
 	if out.Confirmation != nil {
 		return out, nil
 	}
-	out.Errors = bulk.list()
 	out.Tasks = projections.TasksAt(gone, v.Moment)
 	out.Deleted = int32(len(out.Tasks))
 	out.Success = len(out.Tasks) > 0 || who.count() == 0

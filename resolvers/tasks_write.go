@@ -106,19 +106,20 @@ func (r *Resolver) createTasks(ctx context.Context, in graph.CreateTasksInput) (
 	bulk := bulkErrors{atomic: in.Atomic}
 	var tasks []model.Task
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
-		taken := make(map[string]model.Task)
+		taken := make(map[string]int)
 		for i, one := range in.Tasks {
 			task, err := r.newTask(v, one, "input.tasks."+strconv.Itoa(i))
+			var inTheWay *string
 			if err == nil && !one.AllowDuplicate {
-				err = textIsFree(ctx, tx, v.user, task, taken)
+				inTheWay, err = textIsFree(ctx, tx, v.user, task, taken)
 			}
 			if err != nil {
-				if err = bulk.add(i, nil, err); err != nil {
+				if err = bulk.add(i, inTheWay, err); err != nil {
 					return err
 				}
 				continue
 			}
-			taken[fold.Text(task.Text)] = task
+			taken[fold.Text(task.Text)] = i
 			tasks = append(tasks, task)
 		}
 		if err := bulk.verdict(); err != nil || len(tasks) == 0 {
@@ -139,20 +140,22 @@ func (r *Resolver) createTasks(ctx context.Context, in graph.CreateTasksInput) (
 	return out, nil
 }
 
-// textIsFree refuses a task whose text an open task, or an earlier one of the same request, has already.
-func textIsFree(ctx context.Context, tx store.Tx, user model.UserID, task model.Task, taken map[string]model.Task) error {
+// textIsFree refuses a task whose text an open task has already, with that task's id, or an earlier one of the same
+// request, which has none to show yet. taken are the places of earlier texts in the request.
+func textIsFree(ctx context.Context, tx store.Tx, user model.UserID, task model.Task, taken map[string]int) (inTheWay *string, err error) {
 	key := fold.Text(task.Text)
 	if earlier, ok := taken[key]; ok {
-		return duplicateTask("", earlier)
+		return nil, model.Errorf(model.CodeConflict, "task %d of this request has this text already; set allowDuplicate to add another", earlier)
 	}
 	existing, err := tx.TaskByText(ctx, user, key, 0)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return duplicateTask("", existing)
+	id := model.ID{Kind: model.KindTask, UUID: existing.ID}.String()
+	return &id, duplicateTask("", existing)
 }
 
 func atMost(field string, n int) error {

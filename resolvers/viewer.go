@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
@@ -39,13 +40,14 @@ func (r *Resolver) viewerOf(ctx context.Context, caller model.Caller, hints edge
 	if err != nil {
 		return nil, fmt.Errorf("settings of %v: %w", caller.UserID, err)
 	}
-	zoneName := settings.TimeZone
-	if hints.TimeZone != "" {
-		zoneName = hints.TimeZone
-	}
-	zone, err := when.LoadZone(zoneName)
+	zone, err := when.LoadZone(settings.TimeZone)
 	if err != nil {
-		return nil, err
+		zone = time.UTC // the zone was dropped from the database of zones; the user can still choose another
+	}
+	if hints.TimeZone != "" {
+		if zone, err = when.LoadZone(hints.TimeZone); err != nil {
+			return nil, err
+		}
 	}
 	locale := settings.Locale
 	if asked, known := when.ParseLocale(hints.AcceptLanguage); known {

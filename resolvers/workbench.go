@@ -22,12 +22,15 @@ func newWorkbench(items []model.ListItem) *workbench {
 	return &workbench{before: before, items: slices.Clone(items)}
 }
 
-// add puts an item at a place, or at the end when the place is negative or beyond it.
+// atTheEnd is a place beyond every list's end.
+const atTheEnd = model.MaxListItems
+
+// add puts an item at a place, or at the end when the place is beyond it.
 func (w *workbench) add(item model.ListItem, place int) (*model.ListItem, error) {
 	if len(w.items) >= model.MaxListItems {
 		return nil, model.BadInput("", "a list has at most %d items", model.MaxListItems)
 	}
-	if place < 0 || place > len(w.items) {
+	if place > len(w.items) {
 		place = len(w.items)
 	}
 	w.items = slices.Insert(w.items, place, item)

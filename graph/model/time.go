@@ -13,7 +13,11 @@ type DateTime struct{ time.Time }
 func (d DateTime) MarshalGQL(w io.Writer) {
 	var buf [40]byte
 	b := append(buf[:0], '"')
-	b = d.Truncate(time.Microsecond).AppendFormat(b, time.RFC3339Nano)
+	t := d.Time
+	if _, offset := t.Zone(); offset%60 != 0 { // before standard time; RFC 3339 has no seconds in offsets
+		t = t.In(time.FixedZone("", offset-offset%60))
+	}
+	b = t.Truncate(time.Microsecond).AppendFormat(b, time.RFC3339Nano)
 	_, _ = w.Write(append(b, '"'))
 }
 
@@ -51,7 +55,7 @@ var dateTimeForms = [...]struct {
 }
 
 // ParseDateTimeInput reads RFC 3339 with or without offset, with or without seconds; a space may stand for the T.
-// BAD_USER_INPUT otherwise, and for years outside 1–9999.
+// BAD_USER_INPUT otherwise, and for years outside 2–9999.
 func ParseDateTimeInput(text string) (DateTimeInput, error) {
 	candidate := text
 	if len(candidate) > 10 && candidate[10] == ' ' {
@@ -63,7 +67,7 @@ func ParseDateTimeInput(text string) (DateTimeInput, error) {
 		if err != nil {
 			continue
 		}
-		if t.Year() < 1 || t.UTC().Year() < 1 || t.UTC().Year() > 9999 {
+		if t.Year() < 2 || t.UTC().Year() < 2 || t.UTC().Year() > 9999 { // the zero time means "none"
 			break
 		}
 		return DateTimeInput{Wall: t.Truncate(time.Microsecond), HasOffset: form.hasOffset}, nil

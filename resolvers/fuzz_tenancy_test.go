@@ -1,0 +1,251 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What stands in every text of the two: alicesMark is never sent by bob, alicesWord is.
+const (
+	alicesWord = "字字字字"
+	alicesMark = "ALICESSECRET"
+	bobsWords  = "לוויתן"
+)
+
+// estate is what one user has, by the kinds of its ids.
+type estate struct {
+	task, subtask, list, item, user string
+	cursors                         map[string]string // by the operation whose argument they fit
+	token                           string            // of a confirmation
+}
+
+func (e estate) ids() []string { return []string{e.task, e.subtask, e.list, e.item, e.user} }
+
+// settle gives a user one of everything. Words stand in every text; no two users have a letter in common in them.
+func settle(t *testing.T, h *house, user, words string) estate {
+	t.Helper()
+	var first struct {
+		Data struct {
+			CreateTasks struct {
+				Tasks []struct {
+					ID       string
+					Subtasks []struct{ ID string }
+				}
+			}
+			CreateList struct {
+				List struct {
+					ID    string
+					Items []struct{ ID string }
+				}
+			}
+			DeleteTask struct{ Confirmation struct{ Token string } }
+		}
+	}
+	read := func(into any, query string, variables map[string]any) {
+		t.Helper()
+		raw := h.say(t, user, nil, query, variables)
+		if err := json.Unmarshal(raw, into); err != nil || bytes.Contains(raw, []byte(`"errors":[{`)) {
+			t.Fatalf("settle %s: %v\n%s", user, err, raw)
+		}
+	}
+	read(&first, `mutation($tasks: [CreateTaskInput!]!, $name: String!, $items: [String!], $match: String!) {
+		createTasks(input: { tasks: $tasks }) { tasks { id subtasks { id } } }
+		createList(input: { name: $name, items: $items }) { list { id items { id } } }
+		deleteTask(input: { target: { match: { text: $match } } }) { confirmation { token } } }`,
+		map[string]any{
+			"tasks": []any{
+				map[string]any{"text": words + " 1", "subtasks": []any{words}, "category": words, "dueDate": "2026-11-23T10:00"},
+				map[string]any{"text": words + " 2", "recurrence": map[string]any{"type": "DAILY"}},
+			},
+			"name": words, "items": []any{words}, "match": words,
+		})
+	e := estate{
+		task: first.Data.CreateTasks.Tasks[0].ID, subtask: first.Data.CreateTasks.Tasks[0].Subtasks[0].ID,
+		list: first.Data.CreateList.List.ID, item: first.Data.CreateList.List.Items[0].ID, token: first.Data.DeleteTask.Confirmation.Token,
+	}
+	var second struct {
+		Data struct {
+			Viewer  struct{ ID string }
+			Tasks   struct{ PageInfo struct{ EndCursor string } }
+			Lists   struct{ PageInfo struct{ EndCursor string } }
+			Changes struct{ LatestCursor string }
+		}
+	}
+	read(&second, `{ viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } changes { latestCursor } }`, nil)
+	e.user = second.Data.Viewer.ID
+	log := second.Data.Changes.LatestCursor
+	e.cursors = map[string]string{
+		"tasks": second.Data.Tasks.PageInfo.EndCursor, "lists": second.Data.Lists.PageInfo.EndCursor,
+		"changes": log, "taskChanged": log, "listChanged": log,
+	}
+	return e
+}
+
+// everything reads all that a user has.
+func everything(t *testing.T, h *house, user string) string {
+	t.Helper()
+	return string(h.say(t, user, nil, `{ viewer { id email settings { timeZone locale weekStart } }
+		tasks(filter: { completed: null }, first: 20) { totalCount nodes { id text category dueDate reminder nextReminderAt nudgeCount completed updatedAt recurrence { type time }
+			subtasks { id text completed } completions(first: 5) { completedAt occurrence } } }
+		lists(first: 20) { totalCount nodes { id name isChecklist updatedAt items { id text checked } } }
+		changes(first: 100) { latestCursor nodes { id type operation at } } }`, nil))
+}
+
+// asBob are variables with which bob's own call of an operation is right, so that in a variant of it only what is alice's is wrong. Every
+// operation of the schema must be here.
+func asBob(bob estate) map[string]map[string]any {
+	task, list := map[string]any{"id": bob.task}, map[string]any{"id": bob.list}
+	input := func(input map[string]any) map[string]any { return map[string]any{"input": input} }
+	return map[string]map[string]any{
+		"query viewer": {}, "query node": {"id": bob.task}, "query nodes": {"ids": []any{bob.task}},
+		"query tasks": {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5}, "query task": {"id": bob.task},
+		"query lists": {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5}, "query list": {"id": bob.list},
+		"query changes":         {"first": 5},
+		"mutation createTask":   input(map[string]any{"text": "bob's new thing"}),
+		"mutation createTasks":  input(map[string]any{"tasks": []any{map[string]any{"text": "bob's other thing"}}}),
+		"mutation updateTask":   input(map[string]any{"id": task["id"], "set": map[string]any{"category": "c"}}),
+		"mutation updateTasks":  input(map[string]any{"set": map[string]any{"category": "c"}}),
+		"mutation completeTask": input(clone(task).(map[string]any)), "mutation deleteTask": input(clone(task).(map[string]any)),
+		"mutation deleteTasks":     input(map[string]any{}),
+		"mutation addSubtask":      input(map[string]any{"taskId": bob.task, "text": "bob's step"}),
+		"mutation updateSubtask":   input(map[string]any{"id": bob.subtask, "completed": true}),
+		"mutation deleteSubtask":   input(map[string]any{"id": bob.subtask}),
+		"mutation createList":      input(map[string]any{"name": "bob's new list"}),
+		"mutation updateList":      input(map[string]any{"id": list["id"], "set": map[string]any{"isChecklist": false}}),
+		"mutation deleteList":      input(clone(list).(map[string]any)),
+		"mutation updateListItems": input(clone(list).(map[string]any)),
+		"mutation updateSettings":  input(map[string]any{"weekStart": "MONDAY"}),
+		"subscription taskChanged": {}, "subscription listChanged": {},
+	}
+}
+
+// Every operation, with something of alice's in every place where an id, a cursor, a token or the name of a thing can stand, tells bob
+// exactly what it tells him of what never was, gives him nothing of hers, and leaves all of hers as it is.
+func TestNobodyReachesAnothersThings(t *testing.T) {
+	for _, kind := range houses() {
+		t.Run(kind.name, func(t *testing.T) {
+			h := kind.build(t, start)
+			alice := settle(t, h, "alice", alicesWord+" "+alicesMark)
+			bob := settle(t, h, "bob", bobsWords)
+			schema, cases := describe(t, h), asBob(bob)
+			hers, his := everything(t, h, "alice"), everything(t, h, "bob")
+			places := 0
+			for _, o := range schema.operations() {
+				base, known := cases[o.String()]
+				if !known {
+					t.Errorf("%s is new: say in asBob how bob calls it", o)
+					continue
+				}
+				delete(cases, o.String())
+				for _, place := range schema.leaves(o) {
+					variants := variantsOf(alice, o, place)
+					for _, v := range variants {
+						places++
+						bob.check(t, h, schema, o, base, place, v)
+					}
+				}
+				if now := everything(t, h, "alice"); now != hers {
+					t.Fatalf("%s: alice's things changed\n was: %s\n are: %s", o, hers, now)
+				}
+			}
+			if now := everything(t, h, "bob"); now != his {
+				t.Errorf("a refused call changed what bob has\n was: %s\n is: %s", his, now)
+			}
+			for name := range cases {
+				t.Errorf("%s is no operation of the schema any more", name)
+			}
+			if places < 60 {
+				t.Errorf("only %d places were tried", places)
+			}
+		})
+	}
+}
+
+// variant is something of alice's, and something of the same form that never was.
+type variant struct{ hers, nobodys any }
+
+var lastOfID = regexp.MustCompile(`_[0-9a-z]{8}`)
+
+// neverWas gives an id of the same kind that nobody has.
+func neverWas(id string) string { return lastOfID.ReplaceAllString(id, "_00000000") }
+
+func variantsOf(alice estate, o operationField, place leaf) []variant {
+	wrap := func(v any) any {
+		if place.kind.isList() {
+			return []any{v}
+		}
+		return v
+	}
+	last := place.path[len(place.path)-1]
+	var out []variant
+	switch {
+	case place.kind.named().Name == "ID":
+		for _, id := range alice.ids() {
+			out = append(out, variant{wrap(id), wrap(neverWas(id))})
+		}
+	case place.kind.named().Name != "String":
+	case last == "after" || last == "before":
+		out = append(out, variant{alice.cursors[o.Name], "bm9uc2Vuc2U"})
+	case last == "token":
+		out = append(out, variant{alice.token, "bm9uc2Vuc2U"})
+	case last == "search" || last == "category" && o.root == "query":
+		out = append(out, variant{alicesWord, "語語語語"})
+	case namesSomething(place):
+		out = append(out, variant{wrap(alicesWord), wrap("語語語語")})
+	}
+	return out
+}
+
+// namesSomething tells whether a text says which thing is meant.
+func namesSomething(place leaf) bool {
+	last := place.path[len(place.path)-1]
+	before := place.path[len(place.path)-2]
+	if before == "0" {
+		before = place.path[len(place.path)-3]
+	}
+	return last == "texts" || before == "match" || last == "text" && slices.Contains([]string{"check", "uncheck", "remove", "item"}, before)
+}
+
+// check sends the call with what is alice's and with what never was, and compares.
+func (e estate) check(t *testing.T, h *house, schema describedSchema, o operationField, base map[string]any, place leaf, v variant) {
+	t.Helper()
+	ask := func(value any) string {
+		variables := schema.withValue(o, base, place.path, value)
+		if input, ok := variables["input"].(map[string]any); ok {
+			// An id beside a target is refused for itself; bob's own must make room for what is tried.
+			if place.path[1] == "target" {
+				delete(input, "id")
+			}
+		}
+		if o.root == "subscription" {
+			return firstEvent(t, h, "bob", schema.document(o, 4), variables)
+		}
+		return string(h.say(t, "bob", nil, schema.document(o, 4), variables))
+	}
+	with, without := ask(v.hers), ask(v.nobodys)
+	if strings.Contains(with, alicesMark) {
+		t.Errorf("%s %s: gives bob something of alice's: %s", o, place, with)
+	}
+	plain := func(answer string, given any) string {
+		list, ok := given.([]any)
+		if !ok {
+			list = []any{given}
+		}
+		for _, one := range list {
+			answer = strings.ReplaceAll(answer, fmt.Sprint(one), "GIVEN")
+		}
+		return answer
+	}
+	if a, b := plain(with, v.hers), plain(without, v.nobodys); a != b {
+		t.Errorf("%s %s = %v: differs from what is said of what never was\n with: %s\n without: %s", o, place, v.hers, a, b)
+	}
+	refusals := []string{"NOT_FOUND", "BAD_USER_INPUT", "CONFIRMATION_INVALID", `"totalCount":0`}
+	if !slices.ContainsFunc(refusals, func(code string) bool { return strings.Contains(with, code) }) {
+		t.Errorf("%s %s = %v: was not refused: %s", o, place, v.hers, with)
+	}
+}
