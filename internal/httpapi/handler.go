@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -69,6 +70,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec := &record{route: routeOf(r.URL.Path), id: requestID(r), start: h.cfg.Now()}
 	out := &tracked{ResponseWriter: w}
 	out.Header().Set(headerRequestID, rec.id)
+	if h.draining.Load() { // so that no client sends its next request into a connection that is about to close
+		out.Header().Set("Connection", "close")
+	}
 
 	ctx, span := h.startSpan(r, rec)
 	ctx = edge.WithRequestID(withRecord(ctx, rec), rec.id)
@@ -213,7 +217,11 @@ func (h *Handler) allow(w http.ResponseWriter, r *http.Request, methods ...strin
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, status int, reason string, err error) {
 	list, traceID := answer.FromError(err)
 	if traceID != "" {
-		h.cfg.Logger.ErrorContext(r.Context(), "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID, "cause", err.Error())
+		level := slog.LevelError
+		if r.Context().Err() != nil { // the client has hung up, which is no fault of ours, and anybody can do it all day
+			level = slog.LevelDebug
+		}
+		h.cfg.Logger.Log(r.Context(), level, "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID, "cause", err.Error())
 	}
 	h.cfg.Metrics.Refused(reason)
 	h.refuseAll(w, r, media, status, list)

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+)
+
+// house is what all scenarios of a run share: the program and, once somebody needs it, a PostgreSQL.
+type house struct {
+	dir, program string
+	options      options
+	cluster      *cluster
+	stages       int
+	// servers are all that were ever started, so that none outlives the run, however it ends.
+	servers []*server
+}
+
+// killServers ends what a run that broke off has left.
+func (h *house) killServers() {
+	for _, one := range h.servers {
+		one.kill()
+	}
+}
+
+// postgres starts the run's PostgreSQL with the first who asks.
+func (h *house) postgres(ctx context.Context) (*cluster, error) {
+	if h.cluster != nil {
+		return h.cluster, nil
+	}
+	var err error
+	h.cluster, err = newCluster(ctx, h.dir)
+	return h.cluster, err
+}
+
+// stage is what a scenario plays on: fresh data, one server or two, and whatever stands between.
+type stage struct {
+	servers []*server
+	cluster *cluster // nil with SQLite
+	proxy   *proxy   // nil unless the scenario has one
+	// open reads the data past the servers; file is SQLite's.
+	open     func() (rowsReader, error)
+	file     string
+	recovery *recovery
+	random   *rand.Rand
+	// down are servers that a fault has ended and that it will start again, as bits; writers then try the other one.
+	down atomic.Uint32
+	// marks counts what the faults did and saw.
+	marks map[string]int
+	// terms are how the servers ended that were asked to.
+	terms  []termination
+	faults int
+}
+
+// newStage lays fresh data and starts the servers.
+func (h *house) newStage(ctx context.Context, sc scenario) (*stage, error) {
+	h.stages++
+	dir := filepath.Join(h.dir, fmt.Sprintf("stage-%d", h.stages))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	s := &stage{recovery: &recovery{}, marks: map[string]int{}, random: rand.New(rand.NewPCG(h.options.seed, uint64(h.stages)))} //nolint:gosec // faults, no secret
+	settings := slices.Clone(sc.settings)
+	if sc.store == storePostgres {
+		c, err := h.postgres(ctx)
+		if err != nil {
+			return nil, err
+		}
+		name, err := c.newDatabase(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("make a database: %w", err)
+		}
+		address := c.address
+		if sc.proxied {
+			if s.proxy, err = newProxy(ctx, c.address); err != nil {
+				return nil, err
+			}
+			address = s.proxy.address()
+		}
+		s.cluster = c
+		s.open = func() (rowsReader, error) { return openPostgres(ctx, c.url(name)) }
+		settings = append(settings, "ALMANAC_DATABASE_URL="+c.urlBy(address, name))
+	} else {
+		s.file = filepath.Join(dir, "data", "almanac.db")
+		s.open = func() (rowsReader, error) { return openSQLite(s.file) }
+		settings = append(settings, "ALMANAC_DATA_DIR="+filepath.Dir(s.file))
+	}
+	for range max(sc.servers, 1) {
+		one, err := newServer(ctx, h.program, dir, settings...)
+		if err != nil {
+			return nil, err
+		}
+		h.servers = append(h.servers, one)
+		if err := one.start(); err != nil {
+			return nil, err
+		}
+		s.servers = append(s.servers, one)
+	}
+	return s, nil
+}
+
+// where gives an address of a server that is up as far as anybody knows; chance chooses among several.
+func (s *stage) where(random *rand.Rand) func() string {
+	return func() string {
+		down := s.down.Load()
+		i := random.IntN(len(s.servers))
+		for range s.servers {
+			if down&(1<<i) == 0 {
+				break
+			}
+			i = (i + 1) % len(s.servers)
+		}
+		return s.servers[i].address
+	}
+}
+
+// close ends everything, gently; an error says that a server did not end as it should.
+func (s *stage) close() error {
+	var errs []error
+	for _, one := range s.servers {
+		if _, err := one.term(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			errs = append(errs, fmt.Errorf("a server ended with %w\n%s", err, one.said()))
+		}
+	}
+	if s.proxy != nil {
+		s.proxy.close()
+	}
+	return errors.Join(errs...)
+}
