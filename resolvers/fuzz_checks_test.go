@@ -220,7 +220,7 @@ func (s *story) checkPages() {
 				slices.Reverse(page)
 			}
 			all = append(all, page...)
-			if got.Data.Tasks.PageInfo[edge] != true {
+			if more, _ := got.Data.Tasks.PageInfo[edge].(bool); !more {
 				if len(all) != got.Data.Tasks.TotalCount {
 					s.t.Errorf("%s by %v: pages give %d tasks, totalCount is %d", size, order, len(all), got.Data.Tasks.TotalCount)
 				}

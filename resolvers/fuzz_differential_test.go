@@ -59,7 +59,6 @@ type story struct {
 	keyed   []keyedRequest
 	copy    map[string]json.RawMessage
 	seen    string // the cursor up to which copy is true
-	seq     int64  // the number of the last change seen in the log itself
 	key     int
 	// told counts what mutations came to, to see that stories are about something.
 	told map[string]int
@@ -81,6 +80,7 @@ type keyedRequest struct {
 
 // Both stores give the same answers to the same story, letter by letter, and at every point of it what is asked in different ways agrees.
 func TestBothStoresTellTheSameStory(t *testing.T) {
+	t.Parallel()
 	zones := []string{"Asia/Jerusalem", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns", "Asia/Kathmandu"}
 	for i := range uint64(3) {
 		n := *seed + i
