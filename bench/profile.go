@@ -15,7 +15,7 @@ func profile(ctx context.Context, o options, d database, w *world) (err error) {
 	if err != nil {
 		return err
 	}
-	p, err := start(ctx, own, nil, childEnvironment(childAlmanac, d, profileVariable+"="+o.profile))
+	p, err := start(ctx, own, nil, childEnvironment(childAlmanac, d, profileVariable+"="+o.profile, "GOGC=300")) // the pace that the product sets itself
 	if err != nil {
 		return err
 	}
