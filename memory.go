@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// gcPercent trades some memory for a quarter of the CPU time under load: answers are short-lived garbage, and the heap
+// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived garbage, and the heap
 // that lives on is small. See bench/README.md.
 const gcPercent = 300
 

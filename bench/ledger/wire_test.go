@@ -87,7 +87,7 @@ func TestWireRefusedAndLeft(t *testing.T) {
 	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Minute, time.Millisecond); !errors.As(err, &fault) || fault.what != brokenLeft {
 		t.Errorf("the client left: %v", err)
 	}
-	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Millisecond, 0); !errors.As(err, &fault) || fault.what != brokenTimeout {
+	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Second, 0); !errors.As(err, &fault) || fault.what != brokenTimeout {
 		t.Errorf("no answer: %v", err)
 	}
 }
