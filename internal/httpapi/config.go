@@ -3,10 +3,8 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"almanac/graph/model"
@@ -135,18 +133,4 @@ func Limits(documents engine.Limits) []engine.Limit {
 		engine.Limit{Name: "queued", Max: MaxQueued, Refused: "more requests that wait", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
 		engine.Limit{Name: "idempotencyKey", Max: model.IdempotencyKeyMax, Refused: "a longer Idempotency-Key, in characters", Code: model.CodeBadUserInput, Status: http.StatusBadRequest},
 	)
-}
-
-// LimitsTable gives the limits as the rows of a Markdown table, for the README and the test that holds it.
-func LimitsTable(documents engine.Limits) string {
-	var b strings.Builder
-	b.WriteString("| limit | number | refused | status | code |\n|---|---:|---|---:|---|\n")
-	for _, l := range Limits(documents) {
-		code := string(l.Code)
-		if code != "" {
-			code = "`" + code + "`"
-		}
-		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s |\n", l.Name, l.Max, l.Refused, l.Status, code)
-	}
-	return b.String()
 }

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +10,11 @@ import (
 )
 
 func TestLimitsTable(t *testing.T) {
-	table := httpapi.LimitsTable(engine.Limits{})
+	var rows strings.Builder
+	for _, l := range httpapi.Limits(engine.Limits{}) {
+		fmt.Fprintf(&rows, "| %s | %d | %s | %d | `%s` |\n", l.Name, l.Max, l.Refused, l.Status, l.Code)
+	}
+	table := rows.String()
 	for _, row := range []string{
 		"| body | 1048576 | a request body of more bytes | 413 | `BAD_USER_INPUT` |",
 		"| tokens | 5000 |", "| depth | 15 |", "| aliases | 30 |", "| rootFields | 20 |", "| directives | 50 |", "| cost | 10000 |",
