@@ -266,6 +266,8 @@ func (p *page) openExample(title, operation string) {
 	p.waitFor("the operation "+operation, `document.querySelector(".graphiql-query-editor .view-lines").innerText.includes(`+quote(operation)+`)`)
 	p.click(`[aria-label="Hide Examples"]`)
 	p.waitFor("the pane to close", `!document.querySelector(".examples")`)
+	// The editor shows the text at once and reads its operations a moment later; a run before that would name the old one.
+	p.eval(`new Promise((done) => setTimeout(() => done(true), 1500))`, nil)
 }
 
 // createTask creates a task by a request of the page's own, as another client would.
