@@ -45,9 +45,44 @@ type period struct {
 
 func periodAround(at time.Time, zone *time.Location) period {
 	local := at.In(zone)
-	_, end := local.ZoneBounds()
 	_, seconds := local.Zone()
-	return period{end: end, offset: time.Duration(seconds) * time.Second}
+	out := period{offset: time.Duration(seconds) * time.Second}
+	if local.Year() < ruleYears {
+		_, out.end = local.ZoneBounds()
+		return out
+	}
+	out.end = nextChange(at, zone, seconds)
+	return out
+}
+
+// ruleYears is the first year in which zones follow the rule behind their last written change. There ZoneBounds takes each year for 365 days,
+// so on the last day of a leap year a period ends where it begins, and who goes from period to period never arrives (Go 1.26).
+const ruleYears = 2036
+
+// nextChange gives the instant of the next change of the offset, in whole seconds, or some instant without one that is further away than anybody
+// here looks.
+func nextChange(at time.Time, zone *time.Location, offset int) time.Time {
+	const step, far = 15 * time.Minute, 3 * maxOffset
+	same := func(t time.Time) bool {
+		_, seconds := t.In(zone).Zone()
+		return seconds == offset
+	}
+	at = at.Truncate(time.Second)
+	for ahead := step; ahead <= far; ahead += step {
+		if same(at.Add(ahead)) {
+			continue
+		}
+		low, high := ahead-step, ahead // the change lies between them
+		for high-low > time.Second {
+			if middle := (low + (high-low)/2).Truncate(time.Second); same(at.Add(middle)) {
+				low = middle
+			} else {
+				high = middle
+			}
+		}
+		return at.Add(high)
+	}
+	return at.Add(far)
 }
 
 // asIfUTC gives the instant at which a clock in Greenwich shows what t's clock shows.
