@@ -10,6 +10,9 @@ const (
 	ChangeTask     ChangeType = "TASK"
 	ChangeList     ChangeType = "LIST"
 	ChangeSettings ChangeType = "SETTINGS"
+	ChangeEvent    ChangeType = "EVENT"
+	// ChangeConnection: an account was linked, unlinked, or has expired. Its UUID is the connection's.
+	ChangeConnection ChangeType = "CONNECTION"
 )
 
 // Operation is what happened to it.
@@ -32,4 +35,8 @@ type Change struct {
 	ID        UUID
 	Operation Operation
 	At        time.Time
+	// Remote is the reference of a remote noun, of which ID is derived (see RemoteID); empty for own nouns.
+	Remote string
+	// Version is the remote noun's version after the change, by which an echo of our own write is known; empty for none.
+	Version string
 }

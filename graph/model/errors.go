@@ -38,7 +38,7 @@ type Error struct {
 	Message string
 	// Field is the path of the input at fault, outermost first: ["input", "dueDate"]. Empty when no one field is.
 	Field []string
-	// RetryAfter says when trying again makes sense; only for the rate-limit codes. Zero: unknown.
+	// RetryAfter says when trying again makes sense, for the rate-limit codes and for an upstream that is being left alone. Zero: unknown.
 	RetryAfter time.Duration
 	// ConnectURL is where the user links the account; only for CodeNotConnected.
 	ConnectURL string

@@ -24,14 +24,45 @@ const (
 	KindSubtask  Kind = "subtask"
 	KindList     Kind = "list"
 	KindListItem Kind = "item"
+	// KindConnection is a linked account.
+	KindConnection Kind = "connection"
 )
+
+// The kinds of nouns that live elsewhere; their ids carry where.
+const (
+	KindEvent    Kind = "event"
+	KindCalendar Kind = "calendar"
+)
+
+// MaxRemote is how long a remote noun's reference may be, in bytes.
+const MaxRemote = 1_200
 
 // ID is the public name of an own noun: the kind, an underscore, and the UUID in lower-case Crockford
 // base32 (26 characters), as in task_01h455vb4pex5vsknk084sn02q. This is the TypeID form,
 // https://github.com/jetify-com/typeid/tree/main/spec.
+//
+// The id of a remote noun is the kind, an underscore, and a reference of any length in the same alphabet: whatever is needed
+// to find it again. It is opaque to clients and proves nothing: the reference is looked up among the caller's own connections.
 type ID struct {
 	Kind Kind
+	// UUID names an own noun. Of a remote noun it is derived from the reference, so that rows have one size.
 	UUID UUID
+	// Remote is the reference of a remote noun; empty for own ones.
+	Remote string
+}
+
+// RemoteID makes the id of a remote noun.
+func RemoteID(kind Kind, reference string) ID {
+	sum := sha256.Sum256([]byte("almanac " + string(kind) + "\x00" + reference))
+	return ID{Kind: kind, UUID: derived(sum), Remote: reference}
+}
+
+// derived makes a UUID of a hash: version 8, by a rule of our own (RFC 9562, 5.8).
+func derived(sum [sha256.Size]byte) (id UUID) {
+	copy(id[:], sum[:16])
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return id
 }
 
 // ErrMalformedID says that a text is not an id of an own noun.
@@ -44,12 +75,7 @@ const suffixLen = 26
 
 // UserIDOf derives the user's id from the subject of the token, so that no table has to map one to the other.
 func UserIDOf(subject string) UserID {
-	sum := sha256.Sum256([]byte("almanac user\x00" + subject))
-	var id UserID
-	copy(id[:], sum[:16])
-	id[6] = id[6]&0x0f | 0x80 // version 8: derived by a rule of our own (RFC 9562, 5.8)
-	id[8] = id[8]&0x3f | 0x80
-	return id
+	return UserID(derived(sha256.Sum256([]byte("almanac user\x00" + subject))))
 }
 
 // ID is the user's public id.
@@ -60,13 +86,16 @@ func (u UserID) String() string { return u.ID().String() }
 
 // String gives the public form.
 func (id ID) String() string {
-	return string(id.AppendText(make([]byte, 0, len(id.Kind)+1+suffixLen)))
+	return string(id.AppendText(make([]byte, 0, len(id.Kind)+1+max(suffixLen, crockford.EncodedLen(len(id.Remote))))))
 }
 
 // AppendText appends the public form to b.
 func (id ID) AppendText(b []byte) []byte {
 	b = append(b, id.Kind...)
 	b = append(b, '_')
+	if id.Remote != "" {
+		return crockford.AppendEncode(b, []byte(id.Remote))
+	}
 	return id.UUID.AppendText(b)
 }
 
@@ -108,7 +137,9 @@ func ParseID(text string) (ID, error) {
 		return ID{}, ErrMalformedID
 	}
 	switch Kind(kind) {
-	case KindUser, KindTask, KindSubtask, KindList, KindListItem:
+	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindConnection:
+	case KindEvent, KindCalendar:
+		return parseRemote(Kind(kind), suffix)
 	default:
 		return ID{}, ErrMalformedID
 	}
@@ -117,6 +148,28 @@ func ParseID(text string) (ID, error) {
 		return ID{}, err
 	}
 	return ID{Kind: Kind(kind), UUID: uuid}, nil
+}
+
+// parseRemote reads the reference of a remote noun. Each reference has one text, so what does not come out again as it went
+// in is refused; and so is what is no reference at all.
+func parseRemote(kind Kind, suffix string) (ID, error) {
+	if suffix == "" || len(suffix) > crockford.EncodedLen(MaxRemote) {
+		return ID{}, ErrMalformedID
+	}
+	reference, err := crockford.DecodeString(suffix)
+	if err != nil || crockford.EncodeToString(reference) != suffix {
+		return ID{}, ErrMalformedID
+	}
+	id := RemoteID(kind, string(reference))
+	if kind == KindEvent {
+		_, err = EventRefOf(id)
+	} else {
+		_, err = CalendarRefOf(id)
+	}
+	if err != nil {
+		return ID{}, ErrMalformedID
+	}
+	return id, nil
 }
 
 // MarshalGQL writes the id as a JSON string.

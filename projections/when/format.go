@@ -47,8 +47,11 @@ func Format(t time.Time, m Moment) string {
 type vocabulary struct {
 	today, tomorrow, yesterday string
 	long, longWithYear         string
-	weekdays                   [7]string
-	months                     [12]string
+	// onToday and so on name whole days; date and dateWithYear take weekday, month, day and year. allDay follows a single day.
+	onToday, onTomorrow, onYesterday string
+	date, dateWithYear, allDay       string
+	weekdays                         [7]string
+	months                           [12]string
 }
 
 // The names are those of the Unicode CLDR, wide form.
@@ -57,14 +60,18 @@ var (
 		today: "Today at ", tomorrow: "Tomorrow at ", yesterday: "Yesterday at ",
 		long:         "%[1]s, %[2]s %[3]d, %[4]s",
 		longWithYear: "%[1]s, %[2]s %[3]d, %[5]d, %[4]s",
-		weekdays:     [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
-		months:       [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+		onToday:      "Today", onTomorrow: "Tomorrow", onYesterday: "Yesterday",
+		date: "%[1]s, %[2]s %[3]d", dateWithYear: "%[1]s, %[2]s %[3]d, %[4]d", allDay: ", all day",
+		weekdays: [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
+		months:   [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
 	}
 	hebrew = vocabulary{
 		today: "היום ב-", tomorrow: "מחר ב-", yesterday: "אתמול ב-",
 		long:         "%[1]s, %[3]d ב%[2]s, %[4]s",
 		longWithYear: "%[1]s, %[3]d ב%[2]s %[5]d, %[4]s",
-		weekdays:     [7]string{"יום ראשון", "יום שני", "יום שלישי", "יום רביעי", "יום חמישי", "יום שישי", "יום שבת"},
-		months:       [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר"},
+		onToday:      "היום", onTomorrow: "מחר", onYesterday: "אתמול",
+		date: "%[1]s, %[3]d ב%[2]s", dateWithYear: "%[1]s, %[3]d ב%[2]s %[4]d", allDay: ", כל היום",
+		weekdays: [7]string{"יום ראשון", "יום שני", "יום שלישי", "יום רביעי", "יום חמישי", "יום שישי", "יום שבת"},
+		months:   [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר"},
 	}
 )

@@ -20,6 +20,9 @@ func Resolve(in model.DateTimeInput, zone *time.Location) time.Time {
 // as was skipped; of a reading that clocks show twice the first is taken (RFC 5545, 3.3.5).
 func Instant(wall time.Time, zone *time.Location) time.Time {
 	reading := asIfUTC(wall)
+	if reading.Year() >= ruleYears {
+		return byRule(reading, zone)
+	}
 	p := periodAround(reading.Add(-maxOffset), zone)
 	for {
 		at := reading.Add(-p.offset)
@@ -32,6 +35,20 @@ func Instant(wall time.Time, zone *time.Location) time.Time {
 		}
 		p = following
 	}
+}
+
+// byRule is Instant where zones follow a rule: there a clock changes at most once within the two days around a reading.
+func byRule(reading time.Time, zone *time.Location) time.Time {
+	offset := func(at time.Time) time.Duration {
+		_, seconds := at.In(zone).Zone()
+		return time.Duration(seconds) * time.Second
+	}
+	earlier, later := offset(reading.Add(-maxOffset)), offset(reading.Add(maxOffset))
+	before, after := reading.Add(-earlier), reading.Add(-later)
+	if offset(before) != earlier && offset(after) == later {
+		return after
+	}
+	return before // before the change, or there is none; or it is skipped; of a reading shown twice it is the first
 }
 
 // maxOffset is beyond any offset of the zone database, whose format ends at 26 hours.

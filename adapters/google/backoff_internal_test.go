@@ -1,0 +1,54 @@
+package google
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// For any jitter and any number of failures the wait lies between 2^n·base and 2^n·base + base, and never above the most.
+func TestBackoffBounds(t *testing.T) {
+	t.Parallel()
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		base := time.Duration(1 + chance.Int64N(int64(10*time.Second)))
+		most := base + time.Duration(chance.Int64N(int64(time.Minute)))
+		n, jitter := chance.IntN(100), chance.Float64()
+		wait := backoff(n, jitter, base, most)
+		least := most
+		if n < 30 {
+			least = min(base<<n, most)
+		}
+		if wait < least || wait > most || n < 30 && wait > least+base {
+			t.Fatalf("backoff(%d, %v, %v, %v) = %v, not from %v", n, jitter, base, most, wait, least)
+		}
+		if further := backoff(n+1, jitter, base, most); further < wait {
+			t.Fatalf("backoff(%d) = %v is less than backoff(%d) = %v", n+1, further, n, wait)
+		}
+	}
+	for n, want := range []time.Duration{750, 1250, 2250, 4250, 8250, 10000, 10000} {
+		if got := backoff(n, 0.5, 500, 10_000); got != want {
+			t.Errorf("after %d failures %d, not %d", n+1, got, want)
+		}
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"7", ""}, {"0", ""}, {"-1", ""}, {"99999999999999999999", ""}, {"1.5", ""}, {"Fri, 20 Nov 2026 10:00:09 GMT", "Fri, 20 Nov 2026 10:00:00 GMT"},
+		{"Friday, 20-Nov-26 10:00:09 GMT", ""}, {"Fri Nov 20 10:00:09 9999", "x"}, {"Fri, 20 Nov 0000 10:00:09 GMT", "Fri, 20 Nov 9999 10:00:00 GMT"}, {" 3 ", ""}, {"", ""},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, value, date string) {
+		header := http.Header{"Retry-After": {value}, "Date": {date}}
+		at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+		if wait := retryAfter(header, func() time.Time { return at }); wait < 0 || wait > maxRetryAfter {
+			t.Errorf("%q at %q: %v", value, date, wait)
+		}
+		if wait := retryAfter(header, nil); wait < 0 || wait > maxRetryAfter {
+			t.Errorf("%q at %q without a clock: %v", value, date, wait)
+		}
+	})
+}

@@ -1,0 +1,193 @@
+package google
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// maxProblem bounds what is read of an error's body, in bytes. Google's have a few hundred.
+const maxProblem = 64 << 10
+
+// problem is what an error's body says. The zero value is a body that says nothing, such as an HTML page.
+type problem struct {
+	// message is for people, as Google wrote it.
+	message string
+	// status is the name of the canonical code: "PERMISSION_DENIED".
+	status string
+	// reasons are those of errors[], then those of details[], without duplicates.
+	reasons []string
+	// oauth is the error code of the token endpoint (RFC 6749 section 5.2): "invalid_grant".
+	oauth string
+}
+
+// maxReasons bounds how many reasons are kept; Google gives one or two.
+const maxReasons = 8
+
+// envelope is the form of an error of a Google API: the older one has errors, the newer one status and details, most
+// have both.
+type envelope struct {
+	Message string `json:"message"`
+	Status  string `json:"status"`
+	Errors  []struct {
+		Reason  string `json:"reason"`
+		Message string `json:"message"`
+	} `json:"errors"`
+	// Details are of many types, of which ErrorInfo has a reason; others have other things under that name.
+	Details []json.RawMessage `json:"details"`
+}
+
+// readProblem reads an error's body, which may be anything. It keeps at most what maxReasons and maxText allow.
+func readProblem(body []byte) problem {
+	var outer struct {
+		Error       json.RawMessage `json:"error"`
+		Description string          `json:"error_description"`
+	}
+	if len(body) > maxProblem {
+		body = body[:maxProblem]
+	}
+	// Some streaming front ends wrap the object into a list of one.
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	if json.Unmarshal(body, &outer) != nil {
+		return problem{}
+	}
+	var code string
+	if json.Unmarshal(outer.Error, &code) == nil { // null gives the empty one
+		return problem{oauth: identifier(code), message: cleaned(outer.Description)}
+	}
+	var e envelope
+	if json.Unmarshal(outer.Error, &e) != nil {
+		return problem{}
+	}
+	found := problem{message: cleaned(e.Message), status: identifier(e.Status)}
+	for _, item := range e.Errors {
+		found.add(item.Reason)
+		if found.message == "" {
+			found.message = cleaned(item.Message)
+		}
+	}
+	for _, raw := range e.Details[:min(len(e.Details), maxReasons)] {
+		var info struct {
+			Reason string `json:"reason"`
+		}
+		if json.Unmarshal(raw, &info) == nil {
+			found.add(info.Reason)
+		}
+	}
+	return found
+}
+
+func (p *problem) add(reason string) {
+	reason = identifier(reason)
+	if reason != "" && len(p.reasons) < maxReasons && !slices.Contains(p.reasons, reason) {
+		p.reasons = append(p.reasons, reason)
+	}
+}
+
+// reason is the one to show: the first, or the canonical code, or the token endpoint's.
+func (p problem) reason() string {
+	switch {
+	case len(p.reasons) > 0:
+		return p.reasons[0]
+	case p.status != "":
+		return p.status
+	default:
+		return p.oauth
+	}
+}
+
+// has tells whether one of the reasons is among those given.
+func (p problem) has(reasons ...string) bool {
+	return slices.ContainsFunc(p.reasons, func(r string) bool { return slices.Contains(reasons, r) })
+}
+
+// limited tells whether an answer says "too fast", which passes within a minute or so.
+func (p problem) limited(status int) bool {
+	switch status {
+	case 429:
+		return !p.usedUp() && !p.misconfigured()
+	case 403:
+		return p.has("rateLimitExceeded", "userRateLimitExceeded", "RATE_LIMIT_EXCEEDED")
+	default:
+		return false
+	}
+}
+
+// usedUp tells whether an answer says "enough for now" of a limit that can last a day: invitations, new calendars.
+func (p problem) usedUp() bool { return p.has("quotaExceeded") }
+
+// misconfigured tells whether it is the operator's matter, not the user's.
+func (p problem) misconfigured() bool {
+	return p.has("accessNotConfigured", "SERVICE_DISABLED", "dailyLimitExceeded", "dailyLimitExceededUnreg", "BILLING_DISABLED",
+		"keyInvalid", "keyExpired", "API_KEY_INVALID", "CONSUMER_INVALID", "CONSUMER_SUSPENDED")
+}
+
+// lacksScope tells whether the token is good, and not for this.
+func (p problem) lacksScope(status int) bool {
+	return status == 403 && p.has("insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
+}
+
+// retryTimestamp is how Gmail says when sending is allowed again.
+var retryTimestamp = regexp.MustCompile(`(?i)retry after\s+([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,20}Z)`)
+
+// retryAt gives the time that the message names, if it names one.
+func (p problem) retryAt() (time.Time, bool) {
+	match := retryTimestamp.FindStringSubmatch(p.message)
+	if match == nil {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339Nano, match[1])
+	return at, err == nil
+}
+
+// maxText is how many characters of Google's own words are passed on.
+const maxText = 300
+
+// cleaned makes one line of a text from outside: no control characters, none that turn the direction of writing or cannot
+// be seen, at most maxText characters.
+func cleaned(text string) string {
+	var b strings.Builder
+	runes, gap := 0, false
+	for _, r := range text {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			gap = true
+			continue
+		}
+		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Co, r) || r == unicode.ReplacementChar {
+			continue
+		}
+		if gap && runes > 0 {
+			b.WriteByte(' ')
+			runes++
+		}
+		gap = false
+		if runes >= maxText-1 {
+			b.WriteRune('…')
+			break
+		}
+		b.WriteRune(r)
+		runes++
+	}
+	return b.String()
+}
+
+// identifier gives a name back if it has the form of Google's reasons and codes, and nothing otherwise: it goes into log
+// lines and answers as it is.
+func identifier(name string) string {
+	if len(name) > 80 {
+		return ""
+	}
+	for i := range len(name) {
+		c := name[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' && c != '.' {
+			return ""
+		}
+	}
+	return name
+}

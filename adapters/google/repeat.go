@@ -1,0 +1,88 @@
+package google
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// Repeat says when a write may be sent again. Reads (GET, HEAD) are always repeated when that may help; a POST that only
+// reads, such as freebusy.query, is a write here unless its caller says RepeatAlways.
+type Repeat int
+
+const (
+	// RepeatNever is one attempt. The repeat after a renewed token is none: a request with a bad token is not looked at.
+	RepeatNever Repeat = iota
+	// RepeatUnapplied is again when it is certain that nothing was done: Google refused it as too fast (429, 403 with a rate
+	// reason), or no connection was made. A 5xx is not certain, not even 503 with Retry-After.
+	RepeatUnapplied
+	// RepeatAlways is again also after a 5xx and when the answer was lost. The caller has made the write such that doing it twice is
+	// doing it once, with an id of its own or a condition, and knows what the second answer may be (409, 412, 410).
+	RepeatAlways
+)
+
+type contextKey int
+
+const (
+	repeatKey contextKey = iota
+	scopesKey
+	operationKey
+	outcomeKey
+)
+
+// WithRepeat says when the writes made with this context may be repeated; without it RepeatNever holds.
+func WithRepeat(ctx context.Context, repeat Repeat) context.Context {
+	return context.WithValue(ctx, repeatKey, repeat)
+}
+
+func repeatOf(ctx context.Context) Repeat {
+	repeat, _ := ctx.Value(repeatKey).(Repeat)
+	return repeat
+}
+
+// WithScopes says which scopes the calls made with this context need. When the account has not granted them, the call is
+// not made and NOT_CONNECTED says where to grant them.
+func WithScopes(ctx context.Context, scopes ...string) context.Context {
+	return context.WithValue(ctx, scopesKey, scopes)
+}
+
+func scopesOf(ctx context.Context) []string {
+	scopes, _ := ctx.Value(scopesKey).([]string)
+	return scopes
+}
+
+// WithOperation names the calls made with this context for logs and metrics, best by the id of the API's method:
+// "calendar.events.list". The name must be one of few, and hold nothing of a user's.
+func WithOperation(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, operationKey, name)
+}
+
+func operationOf(ctx context.Context) string {
+	name, _ := ctx.Value(operationKey).(string)
+	return name
+}
+
+// Outcome is what became of the last call made with a context. It is what is left to ask when the context ended, since
+// Google's client library then gives nothing but the context's own error.
+type Outcome struct {
+	attempts  atomic.Int64
+	uncertain atomic.Bool
+}
+
+// Attempts is how many requests were sent for the call, with the one after a renewed token.
+func (o *Outcome) Attempts() int { return int(o.attempts.Load()) }
+
+// MayHaveBeenApplied tells whether the call was a write that failed and may have taken effect all the same. False for
+// reads, for writes that succeeded and for those that were surely not applied.
+func (o *Outcome) MayHaveBeenApplied() bool { return o.uncertain.Load() }
+
+// WithOutcome gives a context that tells what becomes of the call made with it, and the place where it does. One context
+// is for one call at a time.
+func WithOutcome(ctx context.Context) (context.Context, *Outcome) {
+	outcome := new(Outcome)
+	return context.WithValue(ctx, outcomeKey, outcome), outcome
+}
+
+func outcomeOf(ctx context.Context) *Outcome {
+	outcome, _ := ctx.Value(outcomeKey).(*Outcome)
+	return outcome
+}

@@ -1,0 +1,137 @@
+package rrule
+
+import (
+	"iter"
+	"time"
+)
+
+// MaxOccurrences is how many occurrences one answer holds.
+const MaxOccurrences = 10_000
+
+// Occurrence is one time at which the event occurs.
+type Occurrence struct {
+	// Start is an instant, in UTC; for an all-day event midnight UTC of the date.
+	Start time.Time
+}
+
+// from gives the occurrences from an instant on: ascending, each once, those of EXDATE left out.
+func (s *Set) from(at time.Time) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		sources := s.sources(at)
+		var previous time.Time
+		for {
+			var earliest *source
+			for _, candidate := range sources {
+				if candidate.ok && (earliest == nil || candidate.head.Before(earliest.head)) {
+					earliest = candidate
+				}
+			}
+			if earliest == nil {
+				return
+			}
+			found := earliest.head
+			earliest.advance()
+			if found.Equal(previous) || s.except[found.Unix()] {
+				continue
+			}
+			previous = found
+			if !yield(found) {
+				return
+			}
+		}
+	}
+}
+
+// source is one ascending sequence of instants and its next one.
+type source struct {
+	next func() (time.Time, bool)
+	head time.Time
+	ok   bool
+}
+
+func (s *source) advance() { s.head, s.ok = s.next() }
+
+func (s *Set) sources(at time.Time) []*source {
+	var all []*source
+	for _, r := range s.rules {
+		if r.last.IsZero() || !r.last.Before(at) {
+			all = append(all, &source{next: s.occurrences(r, at)})
+		}
+	}
+	added := s.added
+	all = append(all, &source{next: func() (time.Time, bool) {
+		for len(added) > 0 {
+			first := added[0]
+			added = added[1:]
+			if !first.Before(at) {
+				return first, true
+			}
+		}
+		return time.Time{}, false
+	}})
+	for _, each := range all {
+		each.advance()
+	}
+	return all
+}
+
+// Between gives the occurrences that start from from (inclusive) to to (exclusive), ascending, at most limit of them and never more than
+// MaxOccurrences; true when there are more.
+func (s *Set) Between(from, to time.Time, limit int) ([]Occurrence, bool) {
+	limit = min(limit, MaxOccurrences)
+	var found []Occurrence
+	for at := range s.from(from) {
+		if !at.Before(to) {
+			return found, false
+		}
+		if len(found) >= limit {
+			return found, true
+		}
+		found = append(found, Occurrence{Start: at})
+	}
+	return found, false
+}
+
+// First gives the first occurrence; false when there is none, because EXDATE or UNTIL leave none.
+func (s *Set) First() (Occurrence, bool) { return s.notBefore(s.start) }
+
+// Next gives the first occurrence that starts after an instant.
+func (s *Set) Next(after time.Time) (Occurrence, bool) { return s.notBefore(after.Add(1)) }
+
+func (s *Set) notBefore(at time.Time) (Occurrence, bool) {
+	for found := range s.from(at) {
+		return Occurrence{Start: found}, true
+	}
+	return Occurrence{}, false
+}
+
+// Contains tells whether an occurrence starts at an instant; for an all-day event that is midnight UTC of the date.
+func (s *Set) Contains(at time.Time) bool {
+	found, ok := s.notBefore(at)
+	return ok && found.Start.Equal(at)
+}
+
+// Endless tells whether some RRULE has neither COUNT nor UNTIL.
+func (s *Set) Endless() bool {
+	for _, r := range s.rules {
+		if r.endless() {
+			return true
+		}
+	}
+	return false
+}
+
+// Until gives the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight UTC of the last date.
+// False when a rule has none, and when there is no rule.
+func (s *Set) Until() (time.Time, bool) {
+	var latest time.Time
+	for _, r := range s.rules {
+		if r.until.IsZero() {
+			return time.Time{}, false
+		}
+		if r.until.After(latest) {
+			latest = r.until
+		}
+	}
+	return latest, !latest.IsZero()
+}
