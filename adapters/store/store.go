@@ -52,6 +52,9 @@ type Store interface {
 	UserStore
 	ChangeReader
 	TokenStore
+	ConnectionReader
+	SyncStore
+	Claimer
 	Transactor
 	Maintainer
 }
@@ -68,7 +71,8 @@ type Transactor interface {
 	// Write, in which its answer is recorded. A later call with the same key and fingerprint must give the recorded
 	// answer with replayed true, without running fn; with another fingerprint, a *model.Error with
 	// CodeIdempotencyConflict. A call that comes while the first one runs must wait for it. When fn fails, nothing is
-	// recorded and nothing done.
+	// recorded and nothing done. What a Claim of the same key has settled is replayed alike; while a claim holds the key, which may take
+	// longer than a transaction should wait, Once gives a *model.Error with CodeConflict and runs nothing.
 	Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
 }
 
@@ -79,6 +83,117 @@ type Tx interface {
 	TaskWriter
 	ListWriter
 	UserWriter
+	ConnectionReader
+	ConnectionWriter
+	RemoteLog
+}
+
+// Claimer makes mutations of remote systems happen once. They cannot join a transaction: what a remote has done is not
+// rolled back. So a key is claimed before the remote is asked, and settled with the answer afterwards.
+type Claimer interface {
+	// Claim takes the key for the caller until the lease ends, or tells why it cannot. A settled key gives its recorded answer with
+	// ClaimSettled. A key that another call holds gives ClaimHeld: come again. A key that is new, was released, or whose lease has
+	// ended gives ClaimTaken and a seed, the same for every call with this key, from which the mutation derives the ids of what it
+	// makes: so a repetition after a crash makes the same thing and not another. The same key with another fingerprint is a
+	// *model.Error with CodeIdempotencyConflict. Keys are those of Once: one used there is known here, and the other way round.
+	// The lease ends at now plus lease, when the next call may take the key. Without an answer the key, and its seed, are forgotten 24
+	// hours after it was taken last; so a lease must be shorter. A Claim must be committed before the remote is asked: call it outside of Write.
+	Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (Claim, error)
+	// Settle records the answer of a claim that was taken, also after its lease has ended; it is kept for 24 hours. Settling again is
+	// harmless: the first answer stays. ErrNotFound when the claim is another call's by now, was released, or is forgotten.
+	Settle(ctx context.Context, user model.UserID, claim Claim, answer []byte) error
+	// Release gives a claim back without an answer, so that a retry does the work again, with the same seed. Nothing happens when it was
+	// settled, or is another call's by now.
+	Release(ctx context.Context, user model.UserID, claim Claim) error
+}
+
+// ClaimState is what came of a claim.
+type ClaimState int
+
+// The states.
+const (
+	ClaimTaken ClaimState = iota
+	ClaimHeld
+	ClaimSettled
+)
+
+// Claim is what Claim gives.
+type Claim struct {
+	State ClaimState
+	Key   string
+	// Holder tells one holder of the key from the next; of a taken claim only.
+	Holder model.UUID
+	// Seed is the same for all calls with this key. It is random, and zero for a key that Once has recorded.
+	Seed model.UUID
+	// Answer is the recorded one, of a settled claim.
+	Answer []byte
+	// HeldUntil is when the lease of the call that holds it ends, of a held claim.
+	HeldUntil time.Time
+}
+
+// ConnectionReader reads the accounts that users have linked.
+type ConnectionReader interface {
+	// Connections gives all of the user's connections, by number.
+	Connections(ctx context.Context, user model.UserID) ([]model.Connection, error)
+	// Credentials gives a connection's secrets. ErrNotFound.
+	Credentials(ctx context.Context, user model.UserID, connection model.UUID) (model.Credentials, error)
+}
+
+// ConnectionWriter writes them.
+type ConnectionWriter interface {
+	// SaveConnection adds a connection or replaces the one of the same provider and account, which keeps its id, number and
+	// LinkedAt; it gives the row as it now is. A new one needs an id and gets the next number, never one that was given before; the
+	// User and Number given are not looked at, nor is the id in the credentials. Change: CREATED or UPDATED, of type CONNECTION.
+	// ErrConflict beyond model.MaxConnections of one provider, and when another account's connection has the id.
+	SaveConnection(ctx context.Context, connection model.Connection, credentials model.Credentials) (model.Connection, error)
+	// SaveCredentials replaces a connection's secrets. No change of its own. ErrNotFound.
+	SaveCredentials(ctx context.Context, credentials model.Credentials) error
+	// SetConnectionStatus changes the status; UPDATED, unless it is so already. ErrNotFound.
+	SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus, at time.Time) error
+	// DeleteConnection erases a connection with its secrets and sync states. Its number is not given again. Change: DELETED. ErrNotFound.
+	DeleteConnection(ctx context.Context, connection model.UUID) error
+}
+
+// SyncState is how far one calendar of a connection has been followed.
+type SyncState struct {
+	User       model.UserID
+	Connection model.UUID
+	// Calendar is as in model.CalendarRef: empty for the primary one.
+	Calendar string
+	// Token is the remote's sync token; empty before the first look and after one was refused.
+	Token string
+	// Seen is the remote's clock at the last look: what was created after it is new.
+	Seen time.Time
+	// NextAt is when to look next, zero for never; Failures counts looks that failed since the last good one.
+	NextAt   time.Time
+	Failures int
+	// Channel, Resource and ChannelEnds name the push channel, if there is one (https://developers.google.com/workspace/calendar/api/guides/push).
+	Channel, Resource string
+	ChannelEnds       time.Time
+}
+
+// SyncStore keeps sync states. They are not part of the change log.
+type SyncStore interface {
+	// SyncStates gives the states of one connection, by calendar.
+	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]SyncState, error)
+	// SaveSyncState inserts or replaces the state of a calendar. ErrNotFound when the connection is gone.
+	SaveSyncState(ctx context.Context, state SyncState) error
+	// ForgetSyncState erases the state of a calendar; nothing happens when there is none.
+	ForgetSyncState(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error
+	// ClaimSyncs gives up to limit states of any users whose NextAt is not after now, the longest due first, and sets their NextAt to
+	// until in the same transaction, so that no other process takes them meanwhile. What it gives holds the new NextAt. It may give fewer
+	// than there are due while others claim, and what is lost on the way to the caller is due again at until.
+	ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]SyncState, error)
+}
+
+// RemoteLog appends what happened to remote nouns to the user's change log.
+type RemoteLog interface {
+	// LogRemote appends the changes in order. Seq and At are given by the store: the log's times go with its numbers. Remote must be
+	// set, and may be any bytes.
+	LogRemote(ctx context.Context, changes []model.Change) error
+	// LastRemote gives, of each of the remote nouns whose last change is still in the log, that change. Those of the running transaction
+	// are among them.
+	LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error)
 }
 
 // TaskReader reads tasks.
@@ -153,6 +268,8 @@ type UserWriter interface {
 	SaveSettings(ctx context.Context, settings model.Settings) error
 	// UseConfirmation records that a confirmation was used; ErrConflict when it had been already. It is forgotten after expires.
 	UseConfirmation(ctx context.Context, id model.UUID, expires time.Time) error
+	// ReturnConfirmation makes a used confirmation usable again: what it allowed was not done. Nothing happens when it was not used.
+	ReturnConfirmation(ctx context.Context, id model.UUID) error
 }
 
 // ChangeReader reads the change log.
@@ -187,7 +304,7 @@ type Maintainer interface {
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
-	// Sweep forgets idempotency records and confirmations that ended before now, and changes older than keepChanges.
+	// Sweep forgets idempotency records, claims and confirmations that ended before now, and changes older than keepChanges.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret gives the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

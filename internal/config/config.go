@@ -44,8 +44,18 @@ type Config struct {
 	OIDCIssuer string
 	// OIDCAudience must be among the token's aud; empty asks nothing.
 	OIDCAudience string
-	// TokenKeys sign cursors and confirmations: the first signs, all verify. Empty: the store keeps a key.
+	// TokenKeys sign cursors and confirmations and encrypt the tokens of linked accounts: the first signs and encrypts, all
+	// verify and decrypt. Empty, which is only so without a GoogleClientID: the store keeps a key.
 	TokenKeys []Secret
+
+	// GoogleClientID and GoogleClientSecret are the OAuth client; both are set or neither. Without them the local user has
+	// the stand-in, and others have nothing.
+	GoogleClientID     string
+	GoogleClientSecret Secret
+	// GooglePoll is how often calendars are looked at for changes; 0: never by this process.
+	GooglePoll time.Duration
+	// GooglePush tells whether Google is asked to send notices; PublicURL is then a public https address.
+	GooglePush bool
 
 	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
 	TimeZone  string

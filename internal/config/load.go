@@ -69,7 +69,9 @@ type draft struct {
 	Config
 	// introspection is nil for auto.
 	introspection *bool
-	problems      Problems
+	// push is nil for auto.
+	push     *bool
+	problems Problems
 	// broken are the names of settings whose values were refused; rules between settings leave them alone.
 	broken map[string]bool
 

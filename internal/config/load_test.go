@@ -31,6 +31,8 @@ func testMachine() machine {
 			switch path {
 			case "/run/secrets/jwt":
 				return []byte(longSecret + "\n"), nil
+			case "/run/secrets/google":
+				return []byte(clientSecret), nil
 			case "/run/secrets/empty":
 				return []byte("\n"), nil
 			}
@@ -73,7 +75,7 @@ func TestNothingSet(t *testing.T) {
 	want := Config{
 		Addr: "127.0.0.1:8080", LocalUser: true, Introspection: true, DataDir: "/home/dana/.local/share/almanac",
 		TimeZone: "Europe/Berlin", Locale: "en", WeekStart: model.Sunday, MaxInFlight: 256,
-		ReminderInterval: 5 * time.Second, ChangeRetention: 30 * 24 * time.Hour, LogLevel: slog.LevelInfo,
+		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour, LogLevel: slog.LevelInfo,
 	}
 	if got := mustLoad(t, nil); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -116,6 +118,12 @@ func TestEveryExampleLoads(t *testing.T) {
 			variables = append(variables, "ALMANAC_OIDC_ISSUER=https://login.example.com")
 		case "database-pooler", "database-listen-url", "database-max-conns":
 			variables = append(variables, "ALMANAC_DATABASE_URL=postgres://db/almanac")
+		case "google-client-id":
+			variables = append(variables, "ALMANAC_GOOGLE_CLIENT_SECRET="+clientSecret, "ALMANAC_TOKEN_KEY="+longSecret)
+		case "google-client-secret":
+			variables = append(variables, "ALMANAC_GOOGLE_CLIENT_ID="+clientID, "ALMANAC_TOKEN_KEY="+longSecret)
+		case "google-push":
+			variables = append(variables, google("ALMANAC_PUBLIC_URL=https://almanac.example.com")...)
 		}
 		config, err := loadTest(nil, variables...)
 		if err != nil {
@@ -197,28 +205,32 @@ func TestValues(t *testing.T) {
 func TestWrongValues(t *testing.T) {
 	const marker = "S3CR3T"
 	wrong := map[string][]string{
-		"addr":                {"8080", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:http", "a b:80", "[::1:80", "host:-1", "1.2.3.4.5:x"},
-		"public-url":          {"almanac.example.com", "ftp://a.example", "https://", "https://u:p@a.example", "https://a.example/?q=1", "https://a.example#x", "https:a", "https://a.example:0", "https://a.example:99999", "%zz"},
-		"allowed-origins":     {"*", "https://a.example/path", "a.example", ",", "null", strings.Repeat("https://a.example,", 101)},
-		"jwt-secret":          {marker, "file:/run/secrets/empty", "file:/nowhere"},
-		"oidc-issuer":         {"http://login.example.com", "login.example.com", "https://login.example.com?x", "https://[", "http://127.0.0.1.example.com"},
-		"token-key":           {marker, longSecret + "," + marker, ","},
-		"introspection":       {"maybe"},
-		"data-dir":            {},
-		"database-url":        {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker, "postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
-		"database-listen-url": {marker},
-		"database-pooler":     {"perhaps"},
-		"database-max-conns":  {"-1", "10001", "many", "99999999999999999999"},
-		"change-retention":    {"30", "1s", "3651d", "-1d", "d", "1w", "99999999999d"},
-		"demo":                {"2"},
-		"time-zone":           {"Mars/Olympus", "Local", "../etc/passwd", "/etc/localtime", "UTC+2"},
-		"locale":              {"fr", "en-US"},
-		"week-start":          {"someday"},
-		"max-in-flight":       {"0", "x", "100001"},
-		"drain-notice":        {"0", "10", "2m", "-5s", "soon"},
-		"reminder-interval":   {"0", "10", "2h", "500ms", "-5s"},
-		"log-level":           {"loud", "5"},
-		"otlp-endpoint":       {"localhost:4318", "http://", "grpc://localhost:4317"},
+		"addr":                 {"8080", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:http", "a b:80", "[::1:80", "host:-1", "1.2.3.4.5:x"},
+		"public-url":           {"almanac.example.com", "ftp://a.example", "https://", "https://u:p@a.example", "https://a.example/?q=1", "https://a.example#x", "https:a", "https://a.example:0", "https://a.example:99999", "%zz"},
+		"allowed-origins":      {"*", "https://a.example/path", "a.example", ",", "null", strings.Repeat("https://a.example,", 101)},
+		"jwt-secret":           {marker, "file:/run/secrets/empty", "file:/nowhere"},
+		"oidc-issuer":          {"http://login.example.com", "login.example.com", "https://login.example.com?x", "https://[", "http://127.0.0.1.example.com"},
+		"token-key":            {marker, longSecret + "," + marker, ","},
+		"introspection":        {"maybe"},
+		"google-client-id":     {"x", ".apps.googleusercontent.com", "a b.apps.googleusercontent.com", "GOCSPX-abcdefgh", "x.apps.googleusercontent.com.example.com", strings.Repeat("a", 200) + ".apps.googleusercontent.com"},
+		"google-client-secret": {marker, marker + " with spaces", marker + "\u05d0\u05d1\u05d2", strings.Repeat(marker, 60)},
+		"google-poll":          {"0", "14s", "25h", "-1m", "often"},
+		"google-push":          {"sometimes"},
+		"data-dir":             {},
+		"database-url":         {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker, "postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
+		"database-listen-url":  {marker},
+		"database-pooler":      {"perhaps"},
+		"database-max-conns":   {"-1", "10001", "many", "99999999999999999999"},
+		"change-retention":     {"30", "1s", "3651d", "-1d", "d", "1w", "99999999999d"},
+		"demo":                 {"2"},
+		"time-zone":            {"Mars/Olympus", "Local", "../etc/passwd", "/etc/localtime", "UTC+2"},
+		"locale":               {"fr", "en-US"},
+		"week-start":           {"someday"},
+		"max-in-flight":        {"0", "x", "100001"},
+		"drain-notice":         {"0", "10", "2m", "-5s", "soon"},
+		"reminder-interval":    {"0", "10", "2h", "500ms", "-5s"},
+		"log-level":            {"loud", "5"},
+		"otlp-endpoint":        {"localhost:4318", "http://", "grpc://localhost:4317"},
 	}
 	for _, s := range Settings() {
 		values, listed := wrong[s.Name]

@@ -20,6 +20,7 @@ func (d *draft) defaults() {
 	d.WeekStart = model.Sunday
 	d.MaxInFlight = 256
 	d.ReminderInterval = 5 * time.Second
+	d.GooglePoll = time.Minute
 	d.ChangeRetention = 30 * day
 	d.LogLevel = slog.LevelInfo
 }
@@ -36,6 +37,7 @@ func (d *draft) finish() {
 		d.problem("ALMANAC_JWT_SECRET and ALMANAC_OIDC_ISSUER are both set, so two issuers could give the same sub to two people. Leave one of them out.")
 	}
 	d.localUser()
+	d.google()
 	d.dataDir()
 	if d.TimeZone == "" {
 		d.TimeZone = d.machineZone()

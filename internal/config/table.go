@@ -41,6 +41,7 @@ func Settings() []Setting {
 		{"Where it listens", listening()},
 		{"Who may come in", admission()},
 		{"Where the data lives", storage()},
+		{"Google", linking()},
 		{"What a new user begins with", beginnings()},
 		{"How it runs", running()},
 		{"What can be seen of it", observing()},
@@ -121,10 +122,13 @@ func admission() []Setting {
 		Example: "almanac",
 		set:     func(d *draft, v string) error { d.OIDCAudience = v; return nil },
 	}, {
-		Name:    "token-key",
-		Meaning: "Keys that sign cursors and confirmations, so that nobody can alter them. To change the key, put the new one before the old one, and drop the old one a day later.",
+		Name: "token-key",
+		Meaning: "Keys that sign cursors and confirmations, so that nobody can alter them, and encrypt what linked accounts have granted. To change the key, put the new one before the old one and start anew: " +
+			"whatever is encrypted with the old key is encrypted anew the next time its account is used, which happens by itself within `ALMANAC_GOOGLE_POLL`. " +
+			"Drop the old one a day after every server was started with both. Accounts that were not used in that time (with `ALMANAC_GOOGLE_POLL` off there may be some) cannot be read without it and have to be linked again, " +
+			"as all have to when the key is lost.",
 		Allowed: secret + ", several separated by commas",
-		Special: "The first key signs, all of them verify.",
+		Special: "The first key signs and encrypts, all of them verify and decrypt.",
 		Default: "a key that the database keeps",
 		Example: newSecret,
 		Secret:  true,
@@ -278,7 +282,7 @@ func observing() []Setting {
 // reserved are the names of DESIGN 5 that later versions use. Setting one is no mistake, but does nothing yet.
 func reserved() []string {
 	return []string{
-		"ALMANAC_GOOGLE_CLIENT_ID", "ALMANAC_GOOGLE_CLIENT_SECRET", "ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL", "ALMANAC_GRAPHITI_URL",
+		"ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL", "ALMANAC_GRAPHITI_URL",
 		"ALMANAC_OPENAI_BASE_URL", "ALMANAC_OPENAI_API_KEY", "ALMANAC_EMBEDDING_MODEL", "ALMANAC_CHAT_MODEL",
 	}
 }

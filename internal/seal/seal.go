@@ -1,6 +1,7 @@
-// Package seal makes opaque texts that only this deployment can have made: cursors and confirmation tokens.
+// Package seal makes opaque texts that only this deployment can have made: cursors and confirmation tokens (Sealer), and
+// ciphertexts of secrets that it keeps for users (Box).
 //
-// It promises that a text opens only for the purpose and the user it was sealed for, unaltered. It does not hide what is
+// It promises that both open only for the purpose and the user they were sealed for, unaltered. A Sealer does not hide what is
 // inside; nothing secret belongs there.
 package seal
 

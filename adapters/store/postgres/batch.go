@@ -69,13 +69,7 @@ func (s *Store) run(ctx context.Context, b *batch) error {
 		b.statements = append([]statement{{sql: beginSnapshot}}, b.statements...)
 		b.exec(endSnapshot, nil)
 	}
-	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
-		_, err := send(ctx, conn.Conn(), b)
-		if err != nil && b.started {
-			return &finalError{err}
-		}
-		return err
-	}))
+	return s.background(ctx, b)
 }
 
 // write runs a batch in the transaction that the context carries, or by itself. It may be run twice, and its statements must be such
@@ -90,10 +84,14 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 	return s.background(ctx, b)
 }
 
-// background is write for what nobody has called: it is not traced, and takes part in no transaction.
+// background gives a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced, and takes part in no
+// transaction.
 func (s *Store) background(ctx context.Context, b *batch) error {
 	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
 		_, err := send(ctx, conn.Conn(), b)
+		if err != nil && b.started {
+			return &finalError{err}
+		}
 		return err
 	}))
 }

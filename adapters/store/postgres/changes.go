@@ -10,12 +10,12 @@ import (
 
 const (
 	// The log's end and its beginning are read in one statement, so that pruning cannot come between.
-	sqlChanges = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at FROM users AS u
-LEFT JOIN LATERAL (SELECT seq, type, id, operation, at FROM changes WHERE user_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS c ON true
+	sqlChanges = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
+LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) AS c ON true
 WHERE u.user_id = $1 ORDER BY c.seq`
 
-	sqlChangesOfTypes = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at FROM users AS u
-LEFT JOIN LATERAL (SELECT seq, type, id, operation, at FROM changes WHERE user_id = $1 AND seq > $2 AND type = ANY($4) ORDER BY seq LIMIT $3) AS c ON true
+	sqlChangesOfTypes = `SELECT u.pruned_seq, c.seq, c.type, c.id, c.operation, c.at, c.remote, c.version FROM users AS u
+LEFT JOIN LATERAL (SELECT seq, type, id, operation, at, remote, version FROM changes WHERE user_id = $1 AND seq > $2 AND type = ANY($4) ORDER BY seq LIMIT $3) AS c ON true
 WHERE u.user_id = $1 ORDER BY c.seq`
 
 	sqlHead = `SELECT change_seq FROM users WHERE user_id = $1`
@@ -46,12 +46,10 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 	b.query(sql, func(r *row) {
 		pruned = r.int64()
 		if r.isNull() { // no change after that place
-			r.skip(5)
+			r.skip(7)
 			return
 		}
-		changes = append(changes, model.Change{
-			Seq: r.int64(), Type: model.ChangeType(r.text()), ID: r.uuid(), Operation: model.Operation(r.text()), At: r.time(),
-		})
+		changes = append(changes, changeOf(r))
 	}, args...)
 	if err := s.run(ctx, b); err != nil {
 		return nil, fmt.Errorf("postgres: read changes: %w", err)
@@ -60,6 +58,13 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 		return nil, store.ErrCursorExpired
 	}
 	return changes, nil
+}
+
+// changeOf reads a change's columns: seq, type, id, operation, at, remote, version.
+func changeOf(r *row) model.Change {
+	return model.Change{
+		Seq: r.int64(), Type: model.ChangeType(r.text()), ID: r.uuid(), Operation: model.Operation(r.text()), At: r.time(), Remote: r.text(), Version: r.text(),
+	}
 }
 
 // ChangeHead gives the number of the user's last change.

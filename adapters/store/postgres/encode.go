@@ -38,6 +38,14 @@ func dueArg(t time.Time) pgtype.Timestamptz {
 // textArg gives a text as a parameter; the empty text is NULL.
 func textArg(text string) pgtype.Text { return pgtype.Text{String: text, Valid: text != ""} }
 
+// bytesArg gives bytes as a parameter; none are NULL.
+func bytesArg(b []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
 // instantArg gives a time that is always there; the zero time is the first instant of year 1 like any other.
 func instantArg(t time.Time) pgtype.Timestamptz {
 	return pgtype.Timestamptz{Time: rows.Time(t), Valid: true}

@@ -12,8 +12,17 @@ func (s *Store) Execute(ctx context.Context, sql string) error {
 	return err
 }
 
-// Settle waits until nothing holds the watchers.
-func (s *Store) Settle() {
+// MigrateFirst does the first steps only, as an older Almanac would.
+func (s *Store) MigrateFirst(ctx context.Context, number int) error {
+	all, err := steps()
+	if err != nil {
+		return err
+	}
+	return s.migrate(ctx, all[:number])
+}
+
+// Quiet waits until nothing holds the watchers.
+func (s *Store) Quiet() {
 	s.watchers.mu.Lock()
 	defer s.watchers.mu.Unlock()
 }

@@ -35,6 +35,10 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.migrate(ctx, steps)
+}
+
+func (s *Store) migrate(ctx context.Context, steps []migrations.Migration) error {
 	config := s.direct.Copy()
 	// A script has many statements, and none is run twice.
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec

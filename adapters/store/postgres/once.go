@@ -1,27 +1,49 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"time"
 
+	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
 
-// idempotencyTerm is how long an answer is kept for a call that comes again.
-const idempotencyTerm = 24 * time.Hour
-
 const (
-	sqlRecorded = `SELECT fingerprint, answer FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
+	sqlRecorded = `SELECT fingerprint, answer, seed, held_until FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
 
-	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, answer, expires_at) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at`
+	// sqlRecord replaces whatever is under the key: a record whose term has ended, or that of a claim which nobody holds.
+	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, answer = excluded.answer,
+seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until`
+
+	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4), held_until = NULL, expires_at = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 RETURNING true`
+
+	sqlRelease = `UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL`
 )
 
-// Once runs fn at most once per user and key; see the contract. The record is looked for under the user's lock, so a call waits for the one
-// that came before it; looking and recording cost no round trip beyond those of the transaction.
+// Records are looked for and written under the user's lock: Once and Claim of the same key wait for each other, and what one has seen stays so
+// until it commits. Looking and recording cost no round trip beyond those of the transaction.
+
+// lookFor gives the statement that reads the record of a key; what it points to stays nil when there is none, or its term has ended.
+func lookFor(record **rows.KeyRecord, user model.UserID, key string, now time.Time) *statement {
+	return &statement{sql: sqlRecorded, args: []any{userArg(user), key, instantArg(now)}, read: func(r *row) {
+		found := &rows.KeyRecord{Fingerprint: r.bytes(), Answered: !r.isNull()}
+		found.Answer, found.Seed, found.HeldUntil = r.bytes(), r.uuid(), r.time()
+		*record = found
+	}}
+}
+
+// some gives bytes that are there, if only as none.
+func some(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// Once runs fn at most once per user and key; see the contract.
 func (s *Store) Once(
 	ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) (answer []byte, err error),
 ) (answer []byte, replayed bool, err error) {
@@ -29,31 +51,20 @@ func (s *Store) Once(
 		return nil, false, err
 	}
 	now := s.now()
-	var (
-		recorded    bool
-		fingerprint []byte
-	)
-	look := statement{sql: sqlRecorded, args: []any{userArg(user), call.Key, timeArg(now)}, read: func(r *row) {
-		recorded, fingerprint, answer = true, r.bytes(), r.bytes()
-	}}
-	err = s.within(ctx, user, &look, func(ctx context.Context, l *level) error {
-		if recorded {
-			replayed = bytes.Equal(fingerprint, call.Fingerprint[:])
-			if !replayed {
-				return model.Errorf(model.CodeIdempotencyConflict, "this Idempotency-Key was used for another request; use a new key for a new request")
-			}
-			return nil
-		}
-		fresh, err := fn(ctx)
-		if err != nil {
+	var record *rows.KeyRecord
+	err = s.within(ctx, user, lookFor(&record, user, call.Key, now), func(ctx context.Context, l *level) error {
+		if replayed, err = record.Once(call, now); err != nil {
 			return err
 		}
-		answer = fresh
-		if fresh == nil {
-			fresh = []byte{}
+		if replayed {
+			answer = record.Answer
+			return nil
 		}
-		record := statement{sql: sqlRecord, args: []any{userArg(user), call.Key, call.Fingerprint[:], fresh, timeArg(now.Add(idempotencyTerm))}}
-		if err := l.atCommit(ctx, record); err != nil {
+		if answer, err = fn(ctx); err != nil {
+			return err
+		}
+		save := statement{sql: sqlRecord, args: []any{userArg(user), call.Key, call.Fingerprint[:], instantArg(now.Add(rows.KeyTerm)), some(answer), nil, nil, nil}}
+		if err := l.atCommit(ctx, save); err != nil {
 			return fmt.Errorf("postgres: record the answer: %w", err)
 		}
 		return nil
@@ -62,4 +73,48 @@ func (s *Store) Once(
 		return nil, false, err
 	}
 	return answer, replayed, nil
+}
+
+// Claim takes a key for the caller, or tells why it cannot; see the contract.
+func (s *Store) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (claim store.Claim, err error) {
+	if err := rows.Text(call.Key); err != nil {
+		return store.Claim{}, err
+	}
+	var record *rows.KeyRecord
+	err = s.within(ctx, user, lookFor(&record, user, call.Key, now), func(ctx context.Context, l *level) error {
+		if claim, err = record.Claim(call, now); err != nil || claim.State != store.ClaimTaken {
+			return err
+		}
+		save := statement{sql: sqlRecord, args: []any{
+			userArg(user), call.Key, call.Fingerprint[:], instantArg(now.Add(rows.KeyTerm)), nil, uuidArg(claim.Seed), uuidArg(claim.Holder), instantArg(now.Add(lease)),
+		}}
+		if err := l.atCommit(ctx, save); err != nil {
+			return fmt.Errorf("postgres: claim a key: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return store.Claim{}, err
+	}
+	return claim, nil
+}
+
+// Settle records the answer of a claim; see the contract.
+func (s *Store) Settle(ctx context.Context, user model.UserID, claim store.Claim, answer []byte) error {
+	settled := false
+	settle := statement{sql: sqlSettle, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder), some(answer), instantArg(s.now().Add(rows.KeyTerm))}, read: func(r *row) {
+		settled = r.bool()
+	}}
+	return s.within(ctx, user, &settle, func(context.Context, *level) error {
+		if !settled {
+			return fmt.Errorf("postgres: settle a claim: %w", store.ErrNotFound)
+		}
+		return nil
+	})
+}
+
+// Release gives a claim back without an answer.
+func (s *Store) Release(ctx context.Context, user model.UserID, claim store.Claim) error {
+	release := statement{sql: sqlRelease, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder)}}
+	return s.within(ctx, user, &release, func(context.Context, *level) error { return nil })
 }

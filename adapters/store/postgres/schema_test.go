@@ -3,9 +3,11 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
@@ -46,7 +48,7 @@ func TestUserLeadsEveryIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(keys) != 3 {
+	if len(keys) != 4 {
 		t.Errorf("foreign keys: %v", keys)
 	}
 	for name, columns := range keys {
@@ -113,7 +115,8 @@ func TestASchemaOfAnotherAge(t *testing.T) {
 	if err := s.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "another_house") {
 		t.Errorf("Migrate on a schema of another line: %v", err)
 	}
-	execute(t, s, "UPDATE schema_migrations SET name = '"+steps[0].Name+"', number = 7 WHERE number = 1")
+	execute(t, s, "UPDATE schema_migrations SET name = '"+steps[0].Name+"' WHERE number = 1")
+	execute(t, s, "UPDATE schema_migrations SET number = 7 WHERE number = (SELECT max(number) FROM schema_migrations)")
 	if err := s.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "number 7") {
 		t.Errorf("Migrate on numbers with a gap: %v", err)
 	}
@@ -163,5 +166,36 @@ func TestOldServersAreRefused(t *testing.T) {
 	}
 	if err := postgres.VersionSuits(140011); err == nil || !strings.Contains(err.Error(), "PostgreSQL 14") || !strings.Contains(err.Error(), "15") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestTheFirstSchemaIsBroughtUp migrates a database that an older Almanac has filled.
+func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
+	of := storetest.Old()
+	s := unmigrated(t, postgres.Options{URL: pgtest.URL(t), Now: func() time.Time { return of.At }})
+	if err := s.MigrateFirst(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	id := func(id [16]byte) string { return fmt.Sprintf("'%x'", id[:]) }
+	bytea := func(b []byte) string { return fmt.Sprintf(`'\x%x'`, b) }
+	user, at, ends := id(of.User), "'"+of.At.Format(time.RFC3339Nano)+"'", "'"+of.At.AddDate(0, 0, 1).Format(time.RFC3339Nano)+"'"
+	for _, sql := range []string{
+		`INSERT INTO users VALUES (` + user + `, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ` + at + `, 3, 1)`,
+		`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (` + user + `, ` + id(of.Task) + `, 'infinity', ` + at + `, ` + at + `, 0, 0, '` + of.Text + `', '` + of.Text + `', '', '')`,
+		`INSERT INTO changes VALUES (` + user + `, 2, ` + id(of.Task) + `, ` + at + `, 'TASK', 'CREATED'), (` + user + `, 3, ` + id(of.Task) + `, ` + at + `, 'TASK', 'UPDATED')`,
+		`INSERT INTO idempotency VALUES (` + user + `, '` + of.Call.Key + `', ` + ends + `, ` + bytea(of.Call.Fingerprint[:]) + `, ` + bytea([]byte(of.Answer)) + `), (` + user + `, 'empty', ` + ends + `, ` + bytea(of.Call.Fingerprint[:]) + `, '')`,
+		`INSERT INTO confirmations VALUES (` + user + `, ` + id(of.Confirmation) + `, ` + ends + `)`,
+	} {
+		execute(t, s, sql)
+	}
+	if err := s.Ready(t.Context()); err == nil || errors.Is(err, store.ErrNewerSchema) {
+		t.Errorf("Ready before the migration: %v", err)
+	}
+	if err := errors.Join(s.Migrate(t.Context()), s.Ready(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Kept(t, s, of)
+	if err := s.MigrateFirst(t.Context(), 1); !errors.Is(err, store.ErrNewerSchema) {
+		t.Errorf("the older Almanac again: %v", err)
 	}
 }

@@ -42,6 +42,8 @@ type change struct {
 	kind      model.ChangeType
 	operation model.Operation
 	id        model.UUID
+	// Of a remote noun.
+	remote, version string
 }
 
 // savepoint is a statement about a savepoint; opens is the level that begins with it, if one does.
@@ -244,7 +246,11 @@ func (l *level) write(ctx context.Context, b *batch, record func() []change) err
 	case l.child != nil:
 		return errNestedWrite
 	}
-	if err := l.tx.send(ctx, b); err != nil {
+	if len(b.statements) > 0 {
+		if err := l.tx.send(ctx, b); err != nil {
+			return err
+		}
+	} else if err := errors.Join(l.tx.broken, l.tx.failed, ctx.Err()); err != nil {
 		return err
 	}
 	if record != nil {
@@ -367,57 +373,6 @@ func (t *transaction) rollback(ctx context.Context, l *level) {
 	l.over = true
 	t.undo(ctx, sqlRollback)
 	t.conn.Release() // a connection that could not roll back is ended, which rolls back too
-}
-
-const (
-	sqlAddChange = `INSERT INTO changes (user_id, seq, id, at, type, operation) VALUES ($1, $2, $3, $4, $5, $6)`
-
-	sqlAddChanges = `INSERT INTO changes (user_id, seq, id, at, type, operation)
-SELECT $1, $2 + c.n - 1, c.id, $3, c.type, c.operation
-FROM unnest($4::uuid[], $5::text[], $6::text[]) WITH ORDINALITY AS c (id, type, operation, n)`
-
-	sqlSaveSeq = `UPDATE users SET change_seq = $2 WHERE user_id = $1`
-)
-
-// head is the number of the last change.
-func (t *transaction) head() int64 { return t.base + int64(len(t.pending)) }
-
-// addChanges adds the statement that stores the changes which the server does not have yet.
-func (t *transaction) addChanges(b *batch) {
-	fresh := t.pending[t.flushed:]
-	next := t.base + int64(t.flushed) + 1
-	switch len(fresh) {
-	case 0:
-	case 1:
-		b.exec(sqlAddChange, nil, userArg(t.user), next, uuidArg(fresh[0].id), timeArg(t.at), string(fresh[0].kind), string(fresh[0].operation))
-	default:
-		ids := make([]model.UUID, len(fresh))
-		kinds, operations := make([]string, len(fresh)), make([]string, len(fresh))
-		for i, one := range fresh {
-			ids[i], kinds[i], operations[i] = one.id, string(one.kind), string(one.operation)
-		}
-		b.exec(sqlAddChanges, nil, userArg(t.user), next, timeArg(t.at), uuidArgs(ids), kinds, operations)
-	}
-}
-
-// flush stores the changes so far, for a reader within the transaction.
-func (l *level) flush(ctx context.Context) error {
-	t := l.tx
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if l.over {
-		return errTransactionOver
-	}
-	b := newBatch()
-	t.addChanges(b)
-	if len(b.statements) == 0 {
-		return nil
-	}
-	if err := t.send(ctx, b); err != nil {
-		return err
-	}
-	t.flushed = len(t.pending)
-	return nil
 }
 
 // commit stores the changes and the number of the last one and commits, all in one round trip, and then signals. A caller that gives up

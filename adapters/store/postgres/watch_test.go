@@ -80,7 +80,7 @@ func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
 
 // drain takes the signals that a commit may have left beside the first: those of a connection that came to stand meanwhile.
 func drain(s *postgres.Store, signals <-chan struct{}) {
-	s.Settle()
+	s.Quiet()
 	select {
 	case <-signals:
 	default:

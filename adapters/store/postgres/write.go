@@ -102,3 +102,12 @@ func (t tx) UseConfirmation(ctx context.Context, id model.UUID, expires time.Tim
 	b.exec(sqlUseConfirmation, all(1, store.ErrConflict), t.user(), uuidArg(id), instantArg(expires))
 	return t.write(ctx, "use a confirmation", b, nil)
 }
+
+const sqlReturnConfirmation = `DELETE FROM confirmations WHERE user_id = $1 AND id = $2`
+
+// ReturnConfirmation makes a used confirmation usable again.
+func (t tx) ReturnConfirmation(ctx context.Context, id model.UUID) error {
+	b := newBatch()
+	b.exec(sqlReturnConfirmation, nil, t.user(), uuidArg(id))
+	return t.write(ctx, "return a confirmation", b, nil)
+}

@@ -1,11 +1,12 @@
 // Package rows is what both plugs of the store do alike and no database does for them: how a noun's parts become columns
-// and come back.
+// and come back, and what the record of an idempotency key means to the next call.
 //
 // It promises that what it encodes it decodes to the same value, that times are UTC and exact to the microsecond, and that
 // a text that one of the databases cannot hold is refused in front of both. It knows no SQL and does no I/O.
 package rows
 
 import (
+	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -58,6 +59,38 @@ func ScopesOf(text string) []model.Scope {
 		scopes[i] = model.Scope(name)
 	}
 	return scopes
+}
+
+// Words writes words as one text, with a space between; WordsOf reads them. BAD_USER_INPUT for a word that is empty or has a space in
+// it, which would come back as another list (a scope of OAuth never has: RFC 6749, 3.3), and for what Text refuses.
+func Words(words []string) (string, error) {
+	for _, word := range words {
+		if fields := strings.Fields(word); len(fields) != 1 || fields[0] != word {
+			return "", model.BadInput("", "%q is not one word", model.Clip(word))
+		}
+	}
+	return strings.Join(words, " "), Text(words...)
+}
+
+// WordsOf reads what Words wrote; nil for none.
+func WordsOf(text string) []string {
+	if words := strings.Fields(text); len(words) > 0 {
+		return words
+	}
+	return nil
+}
+
+// Remote refuses a change that names no remote noun, which only a mistake of the program can be, and a version that Text refuses.
+func Remote(changes []model.Change) error {
+	for i := range changes {
+		if changes[i].Remote == "" {
+			return errors.New("a change of a remote noun has no reference")
+		}
+		if err := Text(changes[i].Version); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Distinct gives the ids in the order of their first appearance, each once.

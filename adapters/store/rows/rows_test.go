@@ -105,6 +105,20 @@ func TestScopesComeBack(t *testing.T) {
 	}
 }
 
+func TestWordsComeBack(t *testing.T) {
+	for _, words := range [][]string{nil, {"a"}, {"https://www.googleapis.com/auth/calendar.events", "openid", "קריאה"}} {
+		text, err := Words(words)
+		if got := WordsOf(text); err != nil || !slices.Equal(got, words) {
+			t.Errorf("%q came back as %q (%v)", words, got, err)
+		}
+	}
+	for _, bad := range []string{"", " ", "a b", " a", "a\t", "a\u00a0b", "a\u2003", "a\x00", "a\xff"} {
+		if _, err := Words([]string{"fine", bad}); model.CodeOf(err) != model.CodeBadUserInput {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
 func TestDistinctKeepsTheFirst(t *testing.T) {
 	a, b, c := model.UUID{1}, model.UUID{2}, model.UUID{3}
 	if got := Distinct([]model.UUID{b, a, b, c, a}); !slices.Equal(got, []model.UUID{b, a, c}) {

@@ -7,8 +7,18 @@ import (
 	"zombiezen.com/go/sqlite"
 
 	"almanac/adapters/store"
+	"almanac/adapters/store/rows"
 	"almanac/graph/model"
 )
+
+const changeColumns = `seq, type, id, operation, at, remote, version`
+
+func readChange(stmt *sqlite.Stmt) model.Change {
+	return model.Change{
+		Seq: stmt.ColumnInt64(0), Type: model.ChangeType(stmt.ColumnText(1)), ID: columnID(stmt, 2), Operation: model.Operation(stmt.ColumnText(3)), At: columnTime(stmt, 4),
+		Remote: string(columnBytes(stmt, 5)), Version: stmt.ColumnText(6),
+	}
+}
 
 // Changes: see store.ChangeReader.
 func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change, error) {
@@ -25,7 +35,7 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 			return store.ErrCursorExpired
 		}
 		var b statement
-		b.add(`SELECT seq, type, id, operation, at FROM changes WHERE user_id = ? AND seq > ?`, userArg(user), intArg(after))
+		b.add(`SELECT `+changeColumns+` FROM changes WHERE user_id = ? AND seq > ?`, userArg(user), intArg(after))
 		if len(types) > 0 {
 			b.add(" AND type IN (?" + strings.Repeat(",?", len(types)-1) + ")")
 			for _, kind := range types {
@@ -34,9 +44,7 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 		}
 		b.add(" ORDER BY seq LIMIT ?", intArg(max(limit, 0)))
 		return q.read(&b, func(stmt *sqlite.Stmt) error {
-			changes = append(changes, model.Change{
-				Seq: stmt.ColumnInt64(0), Type: model.ChangeType(stmt.ColumnText(1)), ID: columnID(stmt, 2), Operation: model.Operation(stmt.ColumnText(3)), At: columnTime(stmt, 4),
-			})
+			changes = append(changes, readChange(stmt))
 			return nil
 		})
 	})
@@ -52,4 +60,85 @@ func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (head int64, 
 		return q.readSQL(`SELECT change_seq FROM users WHERE user_id = ?`, func(stmt *sqlite.Stmt) error { head = stmt.ColumnInt64(0); return nil }, userArg(user))
 	})
 	return head, wrap("last change", err)
+}
+
+// number takes the next n numbers of the user's log and gives the first.
+func (f *frame) number(q *session, n int) (first int64, err error) {
+	var last int64
+	if _, err := q.writeReturning(`UPDATE users SET change_seq = change_seq + ? WHERE user_id = ? RETURNING change_seq`, func(stmt *sqlite.Stmt) error {
+		last = stmt.ColumnInt64(0)
+		return nil
+	}, intArg(n), userArg(f.user)); err != nil {
+		return 0, err
+	}
+	if last == 0 {
+		return 0, errOtherUser // the store's own transactions have no log
+	}
+	f.changed = true
+	return last - int64(n) + 1, nil
+}
+
+// log appends changes of own nouns to the user's log.
+func (f *frame) log(q *session, kind model.ChangeType, operation model.Operation, ids ...model.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	first, err := f.number(q, len(ids))
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		if _, err := q.write(`INSERT INTO changes (user_id, seq, type, id, operation, at) VALUES (?, ?, ?, ?, ?, ?)`,
+			userArg(f.user), intArg(first+int64(i)), textArg(string(kind)), idArg(id), textArg(string(operation)), instantArg(f.at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LogRemote: see store.RemoteLog.
+func (f *frame) LogRemote(ctx context.Context, changes []model.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := rows.Remote(changes); err != nil {
+		return wrap("log remote changes", err)
+	}
+	err := f.atomically(ctx, func(q *session) error {
+		first, err := f.number(q, len(changes))
+		if err != nil {
+			return err
+		}
+		for i := range changes {
+			change := &changes[i]
+			if _, err := q.write(`INSERT INTO changes (user_id, seq, type, id, operation, at, remote, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				userArg(f.user), intArg(first+int64(i)), textArg(string(change.Type)), idArg(change.ID), textArg(string(change.Operation)), instantArg(f.at),
+				bytesArg([]byte(change.Remote)), textOrNull(change.Version)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap("log remote changes", err)
+}
+
+// LastRemote: see store.RemoteLog.
+func (f *frame) LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error) {
+	last := make(map[model.UUID]model.Change)
+	err := f.read(ctx, func(q *session) error {
+		for _, id := range rows.Distinct(ids) {
+			// Left alone, SQLite would go back through the whole log, for the sake of the order.
+			if err := q.readSQL(`SELECT `+changeColumns+` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC LIMIT 1`, func(stmt *sqlite.Stmt) error {
+				last[id] = readChange(stmt)
+				return nil
+			}, userArg(f.user), idArg(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap("last remote changes", err)
+	}
+	return last, nil
 }

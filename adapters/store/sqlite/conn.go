@@ -242,6 +242,14 @@ func textOrNull(s string) arg {
 	return textArg(s)
 }
 
+// bytesOrNull binds bytes that may be none.
+func bytesOrNull(b []byte) arg {
+	if len(b) == 0 {
+		return arg{}
+	}
+	return bytesArg(b)
+}
+
 func (a *arg) bind(stmt *sqlite.Stmt, n int) {
 	switch a.kind {
 	case argNull:
@@ -271,8 +279,11 @@ func columnTime(stmt *sqlite.Stmt, column int) time.Time {
 	return rows.TimeOf(stmt.ColumnInt64(column))
 }
 
-// columnBytes reads bytes.
+// columnBytes reads bytes; nil for NULL.
 func columnBytes(stmt *sqlite.Stmt, column int) []byte {
+	if stmt.ColumnIsNull(column) {
+		return nil
+	}
 	out := make([]byte, stmt.ColumnLen(column))
 	stmt.ColumnBytes(column, out)
 	return out

@@ -2,11 +2,13 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	zombie "zombiezen.com/go/sqlite"
 
@@ -200,5 +202,53 @@ func TestALinkedFile(t *testing.T) {
 	}
 	if s.durable.file == nil || filepath.Dir(s.durable.file.Name()) != filepath.Dir(target) {
 		t.Errorf("the log that is flushed: %v", s.durable.file)
+	}
+}
+
+// TestTheFirstSchemaIsBroughtUp migrates a file that an older Almanac has filled.
+func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
+	of := storetest.Old()
+	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "old.db"), Now: func() time.Time { return of.At }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	steps, err := migrations.For(migrations.SQLite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.migrate(t.Context(), steps[:1]); err != nil {
+		t.Fatal(err)
+	}
+	user, at, ends := userArg(of.User), instantArg(of.At), instantArg(of.At.AddDate(0, 0, 1))
+	err = s.exclusively(t.Context(), func(q *session) error {
+		for _, one := range []struct {
+			sql  string
+			args []arg
+		}{
+			{`INSERT INTO users VALUES (?, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ?, 3, 1)`, []arg{user, at}},
+			{`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '', '')`, []arg{user, idArg(of.Task), intArg(int64(noDueDate)), at, at, textArg(of.Text), textArg(of.Text)}},
+			{`INSERT INTO changes VALUES (?, 2, 'TASK', ?, 'CREATED', ?), (?, 3, 'TASK', ?, 'UPDATED', ?)`, []arg{user, idArg(of.Task), at, user, idArg(of.Task), at}},
+			{`INSERT INTO idempotency VALUES (?, ?, ?, ?, ?), (?, 'empty', ?, ?, x'')`, []arg{user, textArg(of.Call.Key), bytesArg(of.Call.Fingerprint[:]), ends, bytesArg([]byte(of.Answer)), user, bytesArg(of.Call.Fingerprint[:]), ends}},
+			{`INSERT INTO confirmations VALUES (?, ?, ?)`, []arg{user, idArg(of.Confirmation), ends}},
+		} {
+			if _, err := q.write(one.sql, one.args...); err != nil {
+				return fmt.Errorf("%w: %s", err, one.sql)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ready(t.Context()); err == nil || errors.Is(err, store.ErrNewerSchema) {
+		t.Errorf("Ready before the migration: %v", err)
+	}
+	if err := errors.Join(s.Migrate(t.Context()), s.Ready(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Kept(t, s, of)
+	if err := s.migrate(t.Context(), steps[:1]); !errors.Is(err, store.ErrNewerSchema) {
+		t.Errorf("the older Almanac again: %v", err)
 	}
 }

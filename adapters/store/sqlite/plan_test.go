@@ -2,7 +2,7 @@ package sqlite
 
 import (
 	"context"
-
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -154,6 +154,9 @@ func TestLookupsSeek(t *testing.T) {
 			_, err = tx.ListItemsByID(ctx, p.user, ids)
 		}
 		if err == nil {
+			err = p.remotely(ctx, tx, ids)
+		}
+		if err == nil {
 			_, err = tx.DeleteTasks(ctx, ids)
 		}
 		if err == nil {
@@ -168,7 +171,7 @@ func TestLookupsSeek(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := p.sql
-	if len(seen) < 15 {
+	if len(seen) < 35 {
 		t.Fatalf("only %d statements were traced", len(seen))
 	}
 	for _, sql := range seen {
@@ -178,6 +181,44 @@ func TestLookupsSeek(t *testing.T) {
 				t.Errorf("reads too much:\n%s\n%s", plan, sql)
 				break
 			}
+		}
+	}
+}
+
+// remotely calls what there is for accounts, calendars, keys and remote nouns.
+func (p *planner) remotely(ctx context.Context, tx store.Tx, ids []model.UUID) error {
+	connection := model.Connection{ID: ids[0], Provider: model.ProviderGoogle, Account: "x"}
+	_, err := tx.SaveConnection(ctx, connection, model.Credentials{})
+	if err == nil {
+		_, err = tx.Credentials(ctx, p.user, ids[0])
+	}
+	var claim store.Claim
+	if err == nil {
+		claim, err = p.s.Claim(ctx, p.user, model.IdempotentCall{Key: "x"}, time.Unix(1e9, 0), time.Minute)
+	}
+	if err == nil {
+		_, err = tx.LastRemote(ctx, ids)
+	}
+	if err == nil {
+		_, err = p.s.SyncStates(ctx, p.user, ids[0])
+	}
+	return errors.Join(err, p.s.Settle(ctx, p.user, claim, nil), p.s.Release(ctx, p.user, claim),
+		tx.LogRemote(ctx, []model.Change{{Type: model.ChangeEvent, ID: ids[0], Operation: model.OperationCreated, Remote: "x"}}),
+		tx.SaveCredentials(ctx, model.Credentials{Connection: ids[0]}), tx.SetConnectionStatus(ctx, ids[0], model.ConnectionExpired, time.Unix(1e9, 0)),
+		p.s.SaveSyncState(ctx, store.SyncState{User: p.user, Connection: ids[0]}), p.s.ForgetSyncState(ctx, p.user, ids[0], ""),
+		tx.DeleteConnection(ctx, ids[0]), tx.UseConfirmation(ctx, ids[0], time.Unix(1e9, 0)), tx.ReturnConfirmation(ctx, ids[0]))
+}
+
+// TestDueSyncsSeekByConnection: the calendars that are to be looked at later are not read, and the accounts' rows with their secrets neither.
+func TestDueSyncsSeekByConnection(t *testing.T) {
+	p := newPlanner(t)
+	if _, err := p.s.ClaimSyncs(t.Context(), time.Unix(1e9, 0), time.Unix(1e9, 0), 10); err != nil {
+		t.Fatal(err)
+	}
+	plan := p.plan(p.sql[len(p.sql)-1])
+	for _, want := range []string{"SCAN c USING COVERING INDEX connections_number", "SEARCH s USING INDEX sync_states_due (user_id=? AND connection_id=? AND next_at"} {
+		if !strings.Contains(plan, want) {
+			t.Errorf("the plan has no %q:\n%s", want, plan)
 		}
 	}
 }

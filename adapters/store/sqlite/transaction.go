@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -217,9 +216,9 @@ func (f *frame) nest(ctx context.Context, user model.UserID, fn func(ctx context
 			ends = []string{"ROLLBACK TO " + name, "RELEASE " + name}
 		}
 		for _, sql := range ends {
-			if endErr := f.conn.run(sql, nil, nil); endErr != nil {
+			if endErr := f.explain(ctx, f.conn.run(sql, nil, nil)); endErr != nil {
 				f.die(endErr)
-				err = errors.Join(err, explain(ctx, endErr))
+				err = errors.Join(err, endErr)
 				return
 			}
 		}
@@ -234,6 +233,15 @@ func (t *transaction) die(err error) {
 	if t.dead == nil {
 		t.dead = err
 	}
+}
+
+// explain is explain for the end of a method's context or, which interrupts the connection too, of the transaction's.
+func (t *transaction) explain(ctx context.Context, err error) error {
+	err = explain(ctx, err)
+	if sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt && t.cancelled() != nil {
+		return t.cancelled()
+	}
+	return err
 }
 
 // session gives the connection for one method.
@@ -264,7 +272,7 @@ func (f *frame) atomically(ctx context.Context, fn func(q *session) error) error
 		err := fn(q)
 		if err != nil && !q.AutocommitEnabled() {
 			f.changed = changed
-			if undo := q.run("ROLLBACK TO method", nil, nil); undo != nil {
+			if undo := f.explain(ctx, q.run("ROLLBACK TO method", nil, nil)); undo != nil {
 				f.die(undo)
 				return errors.Join(err, undo)
 			}
@@ -272,7 +280,7 @@ func (f *frame) atomically(ctx context.Context, fn func(q *session) error) error
 		if q.AutocommitEnabled() {
 			return err
 		}
-		if end := q.run("RELEASE method", nil, nil); end != nil {
+		if end := f.explain(ctx, q.run("RELEASE method", nil, nil)); end != nil {
 			f.die(end)
 			return errors.Join(err, end)
 		}
@@ -294,10 +302,7 @@ func (f *frame) use(ctx context.Context, fn func(q *session) error) error {
 	}
 	q := f.session()
 	defer q.end()
-	err := explain(ctx, fn(q))
-	if sqlite.ErrCode(err).ToPrimary() == sqlite.ResultInterrupt && f.cancelled() != nil {
-		err = f.cancelled()
-	}
+	err := f.explain(ctx, fn(q))
 	f.written = f.written || q.written
 	// Interrupted, or out of space, SQLite rolls the whole transaction back, and the next statement would run outside of any.
 	if f.conn.AutocommitEnabled() {
@@ -317,71 +322,4 @@ func (s *Store) Write(ctx context.Context, user model.UserID, fn func(ctx contex
 // exclusively runs fn with the right to write, for what belongs to no transaction of a user.
 func (s *Store) exclusively(ctx context.Context, fn func(q *session) error) error {
 	return s.within(ctx, model.UserID{}, func(ctx context.Context, f *frame) error { return f.do(ctx, fn) })
-}
-
-// onceFor is how long an answer is kept.
-const onceFor = 24 * time.Hour
-
-// Once: see store.Transactor.
-func (s *Store) Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) ([]byte, error)) (answer []byte, replayed bool, err error) {
-	err = s.within(ctx, user, func(ctx context.Context, f *frame) error {
-		recorded := false
-		var fingerprint []byte
-		err := f.read(ctx, func(q *session) error {
-			return q.readSQL(`SELECT fingerprint, answer FROM idempotency WHERE user_id = ? AND key = ? AND expires_at > ?`, func(stmt *sqlite.Stmt) error {
-				recorded, fingerprint, answer = true, columnBytes(stmt, 0), columnBytes(stmt, 1)
-				return nil
-			}, userArg(user), textArg(call.Key), instantArg(f.at))
-		})
-		switch {
-		case err != nil:
-			return err
-		case recorded && !bytes.Equal(fingerprint, call.Fingerprint[:]):
-			answer = nil
-			return model.Errorf(model.CodeIdempotencyConflict, "this Idempotency-Key was used for another request; use a new key for a new request")
-		case recorded:
-			replayed = true
-			return nil
-		}
-		if answer, err = fn(ctx); err != nil {
-			answer = nil
-			return err
-		}
-		return f.do(ctx, func(q *session) error {
-			_, err := q.write(`INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, answer = excluded.answer`,
-				userArg(user), textArg(call.Key), bytesArg(call.Fingerprint[:]), instantArg(f.at.Add(onceFor)), bytesArg(answer))
-			return err
-		})
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	return answer, replayed, nil
-}
-
-// log appends changes to the user's log.
-func (f *frame) log(q *session, kind model.ChangeType, operation model.Operation, ids ...model.UUID) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	var last int64
-	if _, err := q.writeReturning(`UPDATE users SET change_seq = change_seq + ? WHERE user_id = ? RETURNING change_seq`, func(stmt *sqlite.Stmt) error {
-		last = stmt.ColumnInt64(0)
-		return nil
-	}, intArg(len(ids)), userArg(f.user)); err != nil {
-		return err
-	}
-	if last == 0 {
-		return errOtherUser // the store's own transactions have no log
-	}
-	first := last - int64(len(ids)) + 1
-	for i, id := range ids {
-		if _, err := q.write(`INSERT INTO changes (user_id, seq, type, id, operation, at) VALUES (?, ?, ?, ?, ?, ?)`,
-			userArg(f.user), intArg(first+int64(i)), textArg(string(kind)), idArg(id), textArg(string(operation)), instantArg(f.at)); err != nil {
-			return err
-		}
-	}
-	f.changed = true
-	return nil
 }

@@ -100,3 +100,12 @@ func (f *frame) UseConfirmation(ctx context.Context, id model.UUID, expires time
 	})
 	return wrap("use confirmation", err)
 }
+
+// ReturnConfirmation: see store.UserWriter.
+func (f *frame) ReturnConfirmation(ctx context.Context, id model.UUID) error {
+	err := f.do(ctx, func(q *session) error {
+		_, err := q.write(`DELETE FROM confirmations WHERE user_id = ? AND id = ?`, userArg(f.user), idArg(id))
+		return err
+	})
+	return wrap("return confirmation", err)
+}

@@ -20,7 +20,9 @@ var ownerless = map[string]string{
 }
 
 // owned are the tables that a plug must have; a catalogue that lists fewer was not read right.
-var owned = []string{"api_tokens", "changes", "confirmations", "idempotency", "list_items", "lists", "subtasks", "task_completions", "tasks", "users"}
+var owned = []string{
+	"api_tokens", "changes", "confirmations", "connections", "idempotency", "list_items", "lists", "subtasks", "sync_states", "task_completions", "tasks", "users",
+}
 
 // Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above. The plug gives
 // what its database's own catalogue says.

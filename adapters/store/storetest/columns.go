@@ -40,6 +40,7 @@ func testColumns(t *testing.T, open Open) {
 	t.Run("fields not asked for are zero", func(t *testing.T) { columnsZero(h.in(t), tasks) })
 	t.Run("and are not in the SQL", func(t *testing.T) { columnsSQL(h.in(t)) })
 	t.Run("one batch", func(t *testing.T) { columnsBatches(h.in(t), tasks) })
+	t.Run("secrets", func(t *testing.T) { columnsOfConnections(h.in(t)) })
 	t.Run("lists", func(t *testing.T) { columnsLists(h.in(t)) })
 }
 
@@ -256,6 +257,9 @@ func columnsBatches(h *house, tasks []model.Task) {
 		"ChangeHead":    func() error { _, err := h.ChangeHead(h.ctx, h.user); return err },
 		"Tokens":        func() error { _, err := h.Tokens(h.ctx, h.user); return err },
 		"DueReminders":  func() error { _, err := h.DueReminders(h.ctx, noon, 10); return err },
+		"Connections":   func() error { _, err := h.Connections(h.ctx, h.user); return err },
+		"SyncStates":    func() error { _, err := h.SyncStates(h.ctx, h.user, ids[0]); return err },
+		"ClaimSyncs":    func() error { _, err := h.ClaimSyncs(h.ctx, noon, noon, 10); return err },
 	} {
 		batches := h.trace.during(func() {
 			if err := call(); err != nil {
@@ -356,4 +360,27 @@ func equalLists(h *house, what string, got, want []model.List) {
 		return lists
 	}
 	h.same(what, tidy(got), tidy(want))
+}
+
+// columnsOfConnections: whoever lists accounts does not read their secrets, and no secret stands in SQL, which is traced.
+func columnsOfConnections(h *house) {
+	h = h.as("keeps secrets")
+	const secret = "sealed-and-still-secret"
+	var connection model.Connection
+	batches := h.trace.during(func() {
+		connection = must(h, func() (model.Connection, error) {
+			return h.save(h.account("a"), model.Credentials{Refresh: []byte(secret), Access: []byte(secret)})
+		})
+		h.write(func(ctx context.Context, tx store.Tx) error {
+			return tx.SaveCredentials(ctx, model.Credentials{Connection: connection.ID, Refresh: []byte(secret)})
+		})
+		h.credentials(connection.ID)
+		h.takes(call(secret, 1))
+	})
+	if strings.Contains(strings.Join(batches, "\n"), secret) {
+		h.Error("a secret stands in the SQL")
+	}
+	all := []string{"refresh_token", "access_token", "access_expires_at", "number", "account", "status", "scopes"}
+	forbid(h, "Connections", h.trace.during(func() { h.connections() }), all, "number", "account", "status", "scopes")
+	forbid(h, "Credentials", h.trace.during(func() { h.credentials(connection.ID) }), all, "refresh_token", "access_token", "access_expires_at")
 }

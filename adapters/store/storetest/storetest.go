@@ -17,6 +17,9 @@
 //     written and in what is searched for.
 //   - A search that folds to nothing asks nothing.
 //   - Forward, HasNext is true also when Before was given; backward, HasPrevious also when After was.
+//   - A change of a remote noun without a reference is refused: an error that is not one of the sentinels, and none of the changes is logged.
+//   - A sync state of another user than that of the transaction in the context is refused like a Write.
+//   - A word among a connection's scopes that is empty or has a space in it is refused with BAD_USER_INPUT.
 //   - Lines of a history with the same CompletedAt come last added first.
 package storetest
 
@@ -60,8 +63,12 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"Lists", testLists},
 		{"Write", testWrite},
 		{"Once", testOnce},
+		{"Claims", testClaims},
 		{"Changes", testChanges},
 		{"Watch", testWatch},
+		{"RemoteLog", testRemoteLog},
+		{"Connections", testConnections},
+		{"Syncs", testSyncs},
 		{"Tokens", testTokens},
 		{"Maintenance", testMaintenance},
 		{"Tenancy", testTenancy},

@@ -31,6 +31,7 @@ func testTenancy(t *testing.T, open Open) {
 		t.Fatal(err)
 	}
 	owner.once(call("key", 1), func(context.Context) ([]byte, error) { return []byte("the owner's"), nil })
+	far := ownsRemotely(owner)
 
 	picture := func() []any {
 		u := owner.in(t)
@@ -38,16 +39,19 @@ func testTenancy(t *testing.T, open Open) {
 		wholeList, _ := u.listByID(list.ID)
 		user := must(u, func() (model.User, error) { return u.User(u.ctx, u.user) })
 		tokens := must(u, func() ([]model.APIToken, error) { return u.Tokens(u.ctx, u.user) })
-		return []any{everything, wholeList, user, tokens, u.log(0), u.head()}
+		return []any{everything, wholeList, user, tokens, u.log(0), u.head(), far.picture(u)}
 	}
 	before := picture()
 
 	t.Run("reading", func(t *testing.T) { tenancyReads(thief.in(t), task, step, list, token) })
 	t.Run("writing", func(t *testing.T) { tenancyWrites(thief.in(t), task, step, line, list) })
 	t.Run("tokens, keys, confirmations", func(t *testing.T) { tenancyRest(thief.in(t), token) })
+	t.Run("linked accounts", func(t *testing.T) { tenancyRemote(thief.in(t), far) })
 	t.Run("the same ids for oneself", func(t *testing.T) { tenancyTwins(thief.in(t), task, list) })
+	t.Run("the same accounts for oneself", func(t *testing.T) { tenancyRemoteTwins(thief.in(t), far) })
 	h.same("what is the owner's", picture(), before)
 	h.same("the owner's key", owner.once(call("key", 1), owner.mustNotRun), "the owner's replayed=true")
+	owner.settle(far.claim, "the owner's")
 }
 
 func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List, token model.APIToken) {

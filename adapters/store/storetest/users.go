@@ -18,6 +18,7 @@ func testUsers(t *testing.T, open Open) {
 	t.Run("made by many at once", func(t *testing.T) { userParallel(h.in(t)) })
 	t.Run("settings", func(t *testing.T) { userSettings(h.in(t)) })
 	t.Run("confirmations are used once", func(t *testing.T) { userConfirmations(h.in(t)) })
+	t.Run("confirmations given back", func(t *testing.T) { userConfirmationsReturned(h.in(t)) })
 }
 
 func userEnsured(h *house) {
@@ -130,4 +131,40 @@ func userConfirmations(h *house) {
 		}
 	}
 	h.same("winners", won, 1)
+}
+
+func userConfirmationsReturned(h *house) {
+	id, never := h.ids.next(), h.ids.next()
+	head := h.head()
+	use := func(u *house) error {
+		return u.Write(u.ctx, u.user, func(ctx context.Context, tx store.Tx) error {
+			return tx.UseConfirmation(ctx, id, u.clock.Now().Add(5*time.Minute))
+		})
+	}
+	giveBack := func(u *house, id model.UUID) {
+		u.Helper()
+		u.write(func(ctx context.Context, tx store.Tx) error { return tx.ReturnConfirmation(ctx, id) })
+	}
+	giveBack(h, never) // was not used: nothing happens
+	if err := use(h); err != nil {
+		h.Fatal(err)
+	}
+	giveBack(h.as("gives back what is another's"), id)
+	h.fails("after another user gave theirs back", use(h), store.ErrConflict)
+	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
+		return errors.Join(tx.ReturnConfirmation(ctx, id), errFailed)
+	})
+	h.fails("a failing write", err, errFailed)
+	h.fails("after giving back was undone", use(h), store.ErrConflict)
+	giveBack(h, id)
+	if err := use(h); err != nil {
+		h.Errorf("after it was given back: %v", err)
+	}
+	h.fails("used again, it is used up", use(h), store.ErrConflict)
+	// Within one transaction.
+	h.write(func(ctx context.Context, tx store.Tx) error {
+		return errors.Join(tx.ReturnConfirmation(ctx, id), tx.UseConfirmation(ctx, id, noon.Add(time.Hour)))
+	})
+	h.fails("given back and used in one write", use(h), store.ErrConflict)
+	h.same("log", h.log(head), []string{})
 }
