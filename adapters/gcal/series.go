@@ -1,0 +1,170 @@
+package gcal
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"google.golang.org/api/calendar/v3"
+
+	"almanac/graph/model"
+	"almanac/projections/rrule"
+)
+
+// series is a series with what is needed to cut it.
+type series struct {
+	*session
+	ref  model.EventRef
+	raw  *calendar.Event
+	as   model.Event
+	zone *time.Location
+	set  *rrule.Set
+	// changed and cancelled are the occurrences that are not as the rule has them, by their original starts.
+	changed   []exception
+	cancelled []time.Time
+}
+
+// exception is an occurrence that was changed on its own.
+type exception struct {
+	id       string
+	original time.Time
+}
+
+// readSeries reads a series whole, its exceptions with it.
+func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, error) {
+	m := &series{session: s, ref: ref}
+	var err error
+	if m.raw, err = s.get(ctx, ref.Calendar, ref.Event, ""); err != nil {
+		return nil, err
+	}
+	if m.as, err = s.event(s.calendarID(ref.Calendar), "", m.raw); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.as.Status == model.EventCancelled:
+		return nil, noEvent()
+	case m.as.Type != model.EventDefault:
+		return nil, readOnly(m.as.Type)
+	case !m.as.IsSeries():
+		return nil, doesNotRepeat()
+	case m.as.Start.IsZero() || m.as.End.IsZero():
+		return nil, unreadable(errNoStart)
+	case m.as.Organizer != nil && !m.as.Organizer.Self:
+		return nil, notOurs()
+	}
+	if err := m.parse(ctx); err != nil {
+		return nil, err
+	}
+	if err := m.readExceptions(ctx); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// parse works out when the series occurs.
+func (m *series) parse(ctx context.Context) (err error) {
+	rules := 0
+	for _, line := range m.as.Recurrence {
+		if strings.HasPrefix(strings.ToUpper(line), "RRULE") {
+			rules++
+		}
+	}
+	if rules > 1 {
+		return model.BadInput("", "this series has several rules and cannot be cut; change it whole, or in Google Calendar")
+	}
+	if m.as.Start.Zone == "" {
+		if m.as.CalendarZone, err = m.calendarZone(ctx, m.ref.Calendar); err != nil {
+			return err
+		}
+	}
+	// A zone that we do not know would put the cut into the wrong place.
+	if m.zone, err = m.client.zone(cmp.Or(m.as.Start.Zone, m.as.CalendarZone)); err != nil {
+		return err
+	}
+	m.set, err = rrule.Parse(m.as.Recurrence, ruleStart(m.as.Start, m.zone))
+	return err
+}
+
+// readExceptions reads the occurrences that were changed or cancelled; they share the series' UID.
+func (m *series) readExceptions(ctx context.Context) error {
+	ctx = reading(ctx, "events.list")
+	var at paging
+	seen := 0
+	for {
+		call := m.api.Events.List(m.sentID(m.ref.Calendar)).Context(ctx).ICalUID(m.as.ICalUID).ShowDeleted(true).
+			MaxResults(largestPage).Fields("nextPageToken,items(id,status,recurringEventId,originalStartTime)")
+		if at.token != "" {
+			call.PageToken(at.token)
+		}
+		page, err := call.Do()
+		if err != nil {
+			return classify(err, missingCalendar)
+		}
+		if seen += len(page.Items); seen > MaxEvents {
+			return tooMany()
+		}
+		for _, item := range page.Items {
+			if err := m.addException(item); err != nil {
+				return err
+			}
+		}
+		if more, err := at.turn(page.NextPageToken); !more {
+			return err
+		}
+	}
+}
+
+func (m *series) addException(item *calendar.Event) error {
+	if item.RecurringEventId != m.ref.Event {
+		return nil
+	}
+	t, err := readTime(item.OriginalStartTime)
+	if err != nil || t.IsZero() {
+		return unreadable(errNoStart)
+	}
+	original := place(t)
+	if statusOf(item.Status) == model.EventCancelled {
+		m.cancelled = append(m.cancelled, original)
+	} else {
+		m.changed = append(m.changed, exception{id: item.Id, original: original})
+	}
+	return nil
+}
+
+// place is the instant that stands for an occurrence in the arithmetic of rules: of an all-day one, midnight UTC of the date.
+func place(t model.EventTime) time.Time {
+	if t.AllDay() {
+		return t.Date.Midnight()
+	}
+	return t.At
+}
+
+// leaves tells whether anything that people see is left of the series before the cut: occurrences that are all cancelled are nothing.
+func (m *series) leaves(cut time.Time) bool {
+	gone := make(map[int64]bool, len(m.cancelled))
+	for _, at := range m.cancelled {
+		gone[at.Unix()] = true
+	}
+	before, more := m.set.Between(place(m.as.Start), cut, len(gone)+1)
+	if more {
+		return true
+	}
+	for _, o := range before {
+		if !gone[o.Start.Unix()] {
+			return true
+		}
+	}
+	return false
+}
+
+// beyond gives the changed occurrences at the cut and after it.
+func (m *series) beyond(cut time.Time) []string {
+	var ids []string
+	for _, e := range m.changed {
+		if !e.original.Before(cut) {
+			ids = append(ids, e.id)
+		}
+	}
+	return ids
+}

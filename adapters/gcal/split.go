@@ -1,0 +1,229 @@
+package gcal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"google.golang.org/api/calendar/v3"
+	"google.golang.org/api/googleapi"
+
+	"almanac/graph/model"
+	"almanac/projections/when"
+)
+
+var errNoStart = errors.New("an event without start")
+
+// PatchFollowing changes an occurrence and those that follow it, and no earlier one: a new series takes over from the occurrence's original start
+// on, and the old one ends before it. The new series is as the old one with the patch applied; it continues the rule with what is left of its
+// COUNT and its UNTIL. If the patch has times they are those of the occurrence, and later ones move with it. What was changed on its own from there
+// on does not outlive this and is listed in Dropped. If nothing is left before the occurrence, the series itself is changed and Before is nil.
+//
+// The new series is made first, under NewSourceID, and taken back when the old one cannot be ended. Errors are as for Truncate and Insert; with
+// ErrHalfDone the message says what is there, and the Following what is known of it.
+func (c *Client) PatchFollowing(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch, o ChangeOptions) (Following, error) {
+	if err := p.check(); err != nil {
+		return Following{}, err
+	}
+	s, err := c.session(ctx, connection)
+	if err != nil {
+		return Following{}, err
+	}
+	occurrence, err := s.read(ctx, ref, FieldTimes|FieldRecurrence)
+	if err != nil {
+		return Following{}, err
+	}
+	if o.IfVersion != "" && occurrence.Version != o.IfVersion {
+		return Following{}, changedMeanwhile(nil)
+	}
+	seriesRef := ref
+	switch {
+	case occurrence.IsOccurrence():
+		seriesRef.Event = occurrence.RecurringEventID
+	case occurrence.IsSeries(): // its own first occurrence
+		occurrence.OriginalStart = occurrence.Start
+	default:
+		return Following{}, doesNotRepeat()
+	}
+	m, err := s.readSeries(ctx, seriesRef)
+	if err != nil {
+		return Following{}, err
+	}
+	if !m.leaves(place(occurrence.OriginalStart)) {
+		return m.patchWhole(ctx, occurrence, p, o)
+	}
+	return m.split(ctx, occurrence, p, o)
+}
+
+// patchWhole is for a cut that would leave nothing.
+func (m *series) patchWhole(ctx context.Context, occurrence model.Event, p Patch, o ChangeOptions) (Following, error) {
+	if p.Start != nil {
+		start, end, lines, err := m.client.ShiftSeries(m.as, occurrence, *p.Start, *p.End)
+		if p.Recurrence == nil && err != nil {
+			return Following{}, err
+		}
+		if p.Recurrence != nil { // a rule of its own begins at the occurrence
+			start, end = *p.Start, *p.End
+		} else if lines != nil {
+			p.Recurrence = &lines
+		}
+		p.Start, p.End = &start, &end
+	}
+	after, err := m.patch(ctx, m.ref, p, m.options(o))
+	if err != nil {
+		return Following{}, err
+	}
+	return Following{After: &after}, nil
+}
+
+func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o ChangeOptions) (Following, error) {
+	if !validSourceID(o.NewSourceID) {
+		return Following{}, model.Errorf(model.CodeInternal, "a split needs an id for the new series")
+	}
+	if m.as.AttendeesOmitted {
+		return Following{}, omitted()
+	}
+	cut := place(occurrence.OriginalStart)
+	head, tail, err := m.set.Split(cut)
+	if err != nil {
+		return Following{}, err
+	}
+	body, err := m.continued(occurrence, tail, p)
+	if err != nil {
+		return Following{}, err
+	}
+	body.Id = o.NewSourceID
+	want, err := m.event(m.calendarID(m.ref.Calendar), "", body)
+	if err != nil {
+		return Following{}, err
+	}
+	after, _, err := m.insert(ctx, m.ref.Calendar, body, asked(want, body.Reminders != nil), o.SendUpdates, o.Fields)
+	if err != nil {
+		return Following{}, err
+	}
+	done, err := m.end(ctx, head, m.beyond(cut), o)
+	done.After = &after
+	if err == nil || errors.Is(err, ErrHalfDone) {
+		return done, err
+	}
+	if errors.Is(err, ErrUnknownOutcome) {
+		return done, halfDone(fmt.Sprintf("the new series was made (%s), but it is not known whether the old one was ended", after.Ref.ID()), err)
+	}
+	return m.takeBack(ctx, after, o, err)
+}
+
+// takeBack deletes the new series, since the old one goes on.
+func (m *series) takeBack(ctx context.Context, made model.Event, o ChangeOptions, why error) (Following, error) {
+	_, err := m.sendDelete(ctx, made.Ref, ChangeOptions{IfVersion: made.Version, SendUpdates: o.SendUpdates})
+	if err != nil && model.CodeOf(err) != model.CodeNotFound {
+		return Following{After: &made}, halfDone(
+			fmt.Sprintf("the old series could not be ended, and the new one (%s) could not be taken back, so occurrences are there twice", made.Ref.ID()),
+			fmt.Errorf("%w; %w", why, err))
+	}
+	return Following{}, why
+}
+
+// continued makes the new series: the old one from the occurrence on, with the patch applied.
+func (m *series) continued(occurrence model.Event, tail []string, p Patch) (*calendar.Event, error) {
+	start, end := m.timesAt(occurrence.OriginalStart)
+	if p.Start != nil {
+		lines, err := m.moveLines(tail, start, *p.Start)
+		if err != nil && p.Recurrence == nil {
+			return nil, err
+		}
+		tail = lines
+		start, end = *p.Start, *p.End
+		start.Zone, end.Zone = cmp.Or(start.Zone, m.zone.String()), cmp.Or(end.Zone, start.Zone, m.zone.String())
+	}
+	if p.Recurrence != nil {
+		tail = *p.Recurrence
+	}
+	body := copied(m.raw)
+	body.Start, body.End, body.Recurrence = m.client.writeTime(start), m.client.writeTime(end), tail
+	if p.Start != nil {
+		m.askAgain(body.Attendees)
+	}
+	return body, m.apply(body, p)
+}
+
+// timesAt gives the times of the occurrence at an original start, as the series has them.
+func (m *series) timesAt(original model.EventTime) (start, end model.EventTime) {
+	begins := wall(original, m.zone)
+	ends := begins.Add(wall(m.as.End, m.zone).Sub(wall(m.as.Start, m.zone)))
+	if original.AllDay() {
+		return model.EventTime{Date: original.Date}, model.EventTime{Date: model.DateOf(ends)}
+	}
+	name := m.zone.String()
+	end = model.EventTime{At: when.Instant(ends, m.zone), Zone: name}
+	if end.At.Before(original.At) { // the clock was set back in between
+		end.At = original.At.Add(m.as.End.At.Sub(m.as.Start.At))
+	}
+	return model.EventTime{At: original.At, Zone: name}, end
+}
+
+// moveLines moves the recurrence of the part that follows from where its first occurrence was to where it is to be.
+func (m *series) moveLines(tail []string, from, to model.EventTime) ([]string, error) {
+	move, err := m.client.movement(model.Event{Start: from, CalendarZone: m.as.CalendarZone}, from, to)
+	if err != nil {
+		return nil, err
+	}
+	return move.lines(tail)
+}
+
+// copied keeps of an event what its owner gave it, and leaves what Google made of it.
+func copied(of *calendar.Event) *calendar.Event {
+	e := *of
+	e.ServerResponse = googleapi.ServerResponse{}
+	e.Id, e.Etag, e.Kind, e.ICalUID, e.HtmlLink, e.HangoutLink, e.Created, e.Updated = "", "", "", "", "", "", "", ""
+	e.Creator, e.Organizer, e.OriginalStartTime, e.RecurringEventId, e.Sequence = nil, nil, nil, "", 0
+	e.Locked, e.PrivateCopy, e.EndTimeUnspecified, e.Gadget, e.EventLabelId = false, false, false, nil, ""
+	if e.ConferenceData != nil { // the same meeting goes on; only the request that made it is done
+		conference := *e.ConferenceData
+		conference.CreateRequest = nil
+		e.ConferenceData = &conference
+	}
+	e.Attendees = nil
+	for _, a := range of.Attendees {
+		row := *a
+		row.Organizer, row.Id, row.AsyncOperation = false, "", ""
+		e.Attendees = append(e.Attendees, &row)
+	}
+	if e.Reminders != nil {
+		e.Reminders = remindersBody(remindersOf(of.Reminders))
+	}
+	return &e
+}
+
+// askAgain forgets the guests' answers: they were to another time.
+func (m *series) askAgain(rows []*calendar.EventAttendee) {
+	own := m.ownRow(rows)
+	for i, row := range rows {
+		if i != own {
+			row.ResponseStatus = "needsAction"
+		}
+	}
+}
+
+// apply writes a patch, but for times and recurrence, onto an event that is yet to be made.
+func (m *series) apply(body *calendar.Event, p Patch) error {
+	set := func(to, from *string) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	set(&body.Summary, p.Summary)
+	set(&body.Description, p.Description)
+	set(&body.Location, p.Location)
+	set(&body.ColorId, p.ColorID)
+	if p.Reminders != nil {
+		body.Reminders = remindersBody(*p.Reminders)
+	}
+	if p.Transparent != nil {
+		body.Transparency = transparencyBody(*p.Transparent)
+	}
+	if p.Visibility != nil {
+		body.Visibility = visibilityBody(*p.Visibility)
+	}
+	return m.patchAttendees(body, p, &calendar.Event{Attendees: body.Attendees})
+}
