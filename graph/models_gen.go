@@ -5,6 +5,10 @@ package graph
 import (
 	"almanac/graph/model"
 	"almanac/projections"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 )
@@ -73,6 +77,84 @@ type ConfirmInput struct {
 	All *bool `json:"all,omitempty"`
 }
 
+// An event to be added.
+type CreateEventInput struct {
+	// The title, 1–1000 characters.
+	Summary string `json:"summary"`
+	// When it starts.
+	Start *EventTimeInput `json:"start"`
+	// When it ends, exclusive, in the form of the start; one hour, or one day, later when left out.
+	End *EventTimeInput `json:"end,omitempty"`
+	// Whether it is all-day: then a start and an end that are instants mean their days in the event's zone, the last one included.
+	AllDay *bool `json:"allDay,omitempty"`
+	// The IANA zone that it is in; the viewer's when left out. A series keeps its hour there.
+	TimeZone *string `json:"timeZone,omitempty"`
+	// A text below the title, at most 8192 characters.
+	Description *string `json:"description,omitempty"`
+	// Where it takes place, at most 1000 characters.
+	Location *string `json:"location,omitempty"`
+	// Who is invited, at most 200.
+	Attendees []EventAttendeeInput `json:"attendees,omitempty"`
+	// When it reminds; as the calendar does when left out.
+	Reminders *EventRemindersInput `json:"reminders,omitempty"`
+	// One notice so many minutes before the start; short for `reminders`.
+	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
+	// How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50.
+	Recurrence []string `json:"recurrence,omitempty"`
+	// Whether it leaves its time free.
+	Transparent *bool `json:"transparent,omitempty"`
+	// Who sees the details.
+	Visibility *model.EventVisibility `json:"visibility,omitempty"`
+	// Google's number of a colour, 1–11.
+	ColorID *string `json:"colorId,omitempty"`
+	// Whether a video meeting is made for it.
+	Meeting *bool `json:"meeting,omitempty"`
+	// The linked account, by its address; the first linked one when left out.
+	Account *string `json:"account,omitempty"`
+	// The calendar, by `Calendar.id` or address; the account's primary one when left out.
+	CalendarID *string `json:"calendarId,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// What to do about one at the same time with nearly the same title.
+	OnDuplicate *EventDuplicatePolicy `json:"onDuplicate,omitempty"`
+}
+
+// The event that was added.
+type CreateEventPayload struct {
+	// The event; null when none was added.
+	Event *projections.Event `json:"event,omitempty"`
+	// What stands at the same time with nearly the same title.
+	Duplicates []projections.Event `json:"duplicates"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Events to be added.
+type CreateEventsInput struct {
+	// The events, at most 200.
+	Events []CreateEventInput `json:"events"`
+}
+
+// The events that were added.
+type CreateEventsPayload struct {
+	// How many were added.
+	Created int32 `json:"created"`
+	// Whether at least one was added, or none was asked for.
+	Success bool `json:"success"`
+	// Those that were added, in input order.
+	Events []projections.Event `json:"events"`
+	// What stands at the same time as one of them with nearly the same title.
+	Duplicates []projections.Event `json:"duplicates"`
+	// Those that were refused, or failed, in input order.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // A list to add.
 type CreateListInput struct {
 	// The name, 1–200 characters.
@@ -92,6 +174,104 @@ type CreateListPayload struct {
 	// The response context.
 	Context *projections.ListContext `json:"context"`
 	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A series to be added.
+type CreateRecurringEventInput struct {
+	// The title, 1–1000 characters.
+	Summary string `json:"summary"`
+	// The hour it starts at, `HH:mm`, in its zone. Left out together with `endTime`, it is all-day.
+	StartTime *string `json:"startTime,omitempty"`
+	// The hour it ends at, `HH:mm`; one that is not later than the start is on the next day. One hour later when left out.
+	EndTime *string `json:"endTime,omitempty"`
+	// How often; WEEKLY when there are `days`, MONTHLY when there is a `dayOfMonth`, else DAILY.
+	Frequency *EventFrequency `json:"frequency,omitempty"`
+	// The days of the week.
+	Days []model.Weekday `json:"days,omitempty"`
+	// The day of the month, 1–31.
+	DayOfMonth *int32 `json:"dayOfMonth,omitempty"`
+	// Every so many days, weeks or months, 1–100.
+	Interval *int32 `json:"interval,omitempty"`
+	// The first day that may hold an occurrence; today when left out, where today counts only if the hour is still to come.
+	From *model.Date `json:"from,omitempty"`
+	// The last day that may hold an occurrence; it does not end when left out. Not together with `count`.
+	Until *model.Date `json:"until,omitempty"`
+	// How many occurrences, 1–730.
+	Count *int32 `json:"count,omitempty"`
+	// The IANA zone in which it keeps its hour; the viewer's when left out.
+	TimeZone *string `json:"timeZone,omitempty"`
+	// A text below the title, at most 8192 characters.
+	Description *string `json:"description,omitempty"`
+	// Where it takes place, at most 1000 characters.
+	Location *string `json:"location,omitempty"`
+	// Who is invited, at most 200.
+	Attendees []EventAttendeeInput `json:"attendees,omitempty"`
+	// When it reminds; as the calendar does when left out.
+	Reminders *EventRemindersInput `json:"reminders,omitempty"`
+	// One notice so many minutes before the start; short for `reminders`.
+	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
+	// The linked account, by its address; the first linked one when left out.
+	Account *string `json:"account,omitempty"`
+	// The calendar, by `Calendar.id` or address; the account's primary one when left out.
+	CalendarID *string `json:"calendarId,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// What to do about one at the same time as the first occurrence with nearly the same title.
+	OnDuplicate *EventDuplicatePolicy `json:"onDuplicate,omitempty"`
+}
+
+// The series that was added.
+type CreateRecurringEventPayload struct {
+	// The series itself; null when none was added.
+	Event *projections.Event `json:"event,omitempty"`
+	// How often it repeats.
+	Frequency *EventFrequency `json:"frequency,omitempty"`
+	// The days of the week, Sunday first.
+	Days []model.Weekday `json:"days"`
+	// The hour it starts at, `HH:mm`; null when all-day.
+	StartTime *string `json:"startTime,omitempty"`
+	// The hour it ends at.
+	EndTime *string `json:"endTime,omitempty"`
+	// What stands at the time of the first occurrence with nearly the same title.
+	Duplicates []projections.Event `json:"duplicates"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Series to be added.
+type CreateRecurringEventsInput struct {
+	// The series, at most 200.
+	Events []CreateRecurringEventInput `json:"events"`
+	// The days of the week of those that give neither days nor a day of the month nor a frequency.
+	Days []model.Weekday `json:"days,omitempty"`
+	// The last day of those that give neither `until` nor `count`.
+	Until *model.Date `json:"until,omitempty"`
+	// The text below the title of those that give none.
+	Description *string `json:"description,omitempty"`
+	// The place of those that give none.
+	Location *string `json:"location,omitempty"`
+	// The notice of those that give no reminder.
+	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
+}
+
+// The series that were added.
+type CreateRecurringEventsPayload struct {
+	// How many were added.
+	Created int32 `json:"created"`
+	// Whether at least one was added, or none was asked for.
+	Success bool `json:"success"`
+	// Those that were added, in input order.
+	Events []projections.Event `json:"events"`
+	// What stands at the time of a first occurrence with nearly the same title.
+	Duplicates []projections.Event `json:"duplicates"`
+	// Those that were refused, or failed, in input order.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// What the caller can mend in the request as a whole.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -145,6 +325,122 @@ type CreateTasksPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// An event to be deleted.
+type DeleteEventInput struct {
+	// The event's id; or give a target.
+	ID *string `json:"id,omitempty"`
+	// How to find the event.
+	Target *EventTargetInput `json:"target,omitempty"`
+	// Which occurrences of a series are meant; asked for when left out.
+	Scope *model.EventScope `json:"scope,omitempty"`
+	// Only if the event still has this `version`; else CONFLICT.
+	IfVersion *string `json:"ifVersion,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// The answer to the question asked before.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What was deleted.
+type DeleteEventPayload struct {
+	// How many: 1 or 0; a whole series counts as one.
+	Deleted int32 `json:"deleted"`
+	// The event as it was: the occurrence or the series; null when nothing was deleted.
+	Event *projections.Event `json:"event,omitempty"`
+	// With FOLLOWING, the series as it now ends; null when nothing is left of it.
+	Before *projections.Event `json:"before,omitempty"`
+	// Whether a whole series was deleted.
+	IsRecurringSeries bool `json:"isRecurringSeries"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A title to be deleted.
+type DeleteEventsBySummaryInput struct {
+	// The title, or something like it.
+	Summary string `json:"summary"`
+	// Only what ends after this; the start of yesterday when left out.
+	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
+	// Only what starts before this; 90 days from now when left out.
+	TimeMax *model.DateTimeInput `json:"timeMax,omitempty"`
+	// Which occurrences of a series are meant: THIS means those in the window. Asked for when left out.
+	Scope *model.EventScope `json:"scope,omitempty"`
+	// Only these calendars, by `Calendar.id` or address.
+	CalendarIds []string `json:"calendarIds,omitempty"`
+	// Only this linked account, by its e-mail address.
+	Account *string `json:"account,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// The answer to the question asked before.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What was deleted.
+type DeleteEventsBySummaryPayload struct {
+	// How many were deleted; a whole series counts as one.
+	Deleted int32 `json:"deleted"`
+	// Whether at least one was deleted.
+	Success bool `json:"success"`
+	// Those that were deleted, as they were, by start.
+	Events []projections.Event `json:"events"`
+	// Their ids.
+	EventIds []string `json:"eventIds"`
+	// Their titles, each once.
+	Summaries []string `json:"summaries"`
+	// Those that were not deleted; `index` counts what was found, by start.
+	Errors []model.BulkError `json:"errors"`
+	// Whether a whole series was deleted.
+	IsRecurringSeries bool `json:"isRecurringSeries"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A window to be cleared.
+type DeleteEventsInWindowInput struct {
+	// What ends after this.
+	TimeMin model.DateTimeInput `json:"timeMin"`
+	// What starts before this.
+	TimeMax model.DateTimeInput `json:"timeMax"`
+	// Only titles like this one.
+	Summary *string `json:"summary,omitempty"`
+	// Leave out titles that hold any of these. At most 20.
+	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
+	// Only these calendars, by `Calendar.id` or address.
+	CalendarIds []string `json:"calendarIds,omitempty"`
+	// Only this linked account, by its e-mail address.
+	Account *string `json:"account,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+}
+
+// What was deleted.
+type DeleteEventsInWindowPayload struct {
+	// How many were deleted.
+	Deleted int32 `json:"deleted"`
+	// Whether at least one was deleted, or there was none.
+	Success bool `json:"success"`
+	// Those that were deleted, as they were, by start.
+	Events []projections.Event `json:"events"`
+	// Their ids.
+	EventIds []string `json:"eventIds"`
+	// Their titles, each once.
+	Summaries []string `json:"summaries"`
+	// Those that were not deleted; `index` counts the events of the window by start.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
 	// What the caller can mend in the request as a whole.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -249,6 +545,174 @@ type DeleteTasksPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Accounts to unlink.
+type DisconnectInput struct {
+	// Which provider.
+	Provider model.Provider `json:"provider"`
+	// Only this account, by its e-mail address; all of the provider when left out.
+	Account *string `json:"account,omitempty"`
+}
+
+// What is linked after the change.
+type DisconnectPayload struct {
+	// How many accounts were unlinked.
+	Disconnected int32 `json:"disconnected"`
+	// What is linked now, as in `viewer.connections`.
+	Connections []projections.LinkedAccount `json:"connections"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Somebody to invite.
+type EventAttendeeInput struct {
+	// The address.
+	Email string `json:"email"`
+	// The name.
+	DisplayName *string `json:"displayName,omitempty"`
+	// Whether the event can do without them.
+	Optional *bool `json:"optional,omitempty"`
+}
+
+// What to look for among events; all parts must hold.
+type EventFilter struct {
+	// Only what ends after this; the start of today when left out.
+	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
+	// Only what starts before this; 30 days after `timeMin` when left out.
+	TimeMax *model.DateTimeInput `json:"timeMax,omitempty"`
+	// Words anywhere in title, description, place or attendees, as Google searches: all of them, whole words.
+	Search *string `json:"search,omitempty"`
+	// A part of the title, compared without case, niqqud and final letters.
+	Summary *string `json:"summary,omitempty"`
+	// Leave out titles that hold any of these, compared the same way. At most 20.
+	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
+	// Only these calendars, by `Calendar.id` or by the address that Google calls them by. At most 50.
+	CalendarIds []string `json:"calendarIds,omitempty"`
+	// Only this linked account, by its e-mail address.
+	Account *string `json:"account,omitempty"`
+}
+
+// What is known of an event. The title counts by likeness; everything else must hold.
+type EventMatchInput struct {
+	// The title, or something like it.
+	Summary string `json:"summary"`
+	// Only what ends after this; the start of yesterday when left out.
+	TimeMin *model.DateTimeInput `json:"timeMin,omitempty"`
+	// Only what starts before this; 90 days from now when left out.
+	TimeMax *model.DateTimeInput `json:"timeMax,omitempty"`
+	// Only what starts on this day of the week, in the viewer's zone.
+	DayOfWeek *model.Weekday `json:"dayOfWeek,omitempty"`
+	// Only what goes on after this hour, `HH:mm`, in the viewer's zone.
+	StartTime *string `json:"startTime,omitempty"`
+	// Only what goes on before this hour, `HH:mm`, in the viewer's zone.
+	EndTime *string `json:"endTime,omitempty"`
+	// Only these calendars, by `Calendar.id` or address.
+	CalendarIds []string `json:"calendarIds,omitempty"`
+	// Only this linked account, by its e-mail address.
+	Account *string `json:"account,omitempty"`
+}
+
+// What to change of an event. What is left out stays; null clears.
+type EventPatch struct {
+	// The title; cannot be cleared.
+	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
+	// The text below the title.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Where it takes place.
+	Location graphql.Omittable[*string] `json:"location,omitempty"`
+	// When it starts; cannot be cleared. Without an `end`, the length stays.
+	Start graphql.Omittable[*EventTimeInput] `json:"start,omitempty"`
+	// When it ends, exclusive; cannot be cleared.
+	End graphql.Omittable[*EventTimeInput] `json:"end,omitempty"`
+	// Makes it all-day, on the days that it touches; or, with false, timed, for which a `start` with an hour must be given.
+	AllDay graphql.Omittable[*bool] `json:"allDay,omitempty"`
+	// The IANA zone that it is in, for times without an offset.
+	TimeZone graphql.Omittable[*string] `json:"timeZone,omitempty"`
+	// Who is invited: the whole list, answers of those who stay are kept. Null invites nobody.
+	Attendees graphql.Omittable[[]EventAttendeeInput] `json:"attendees,omitempty"`
+	// When it reminds; null means as the calendar does.
+	Reminders graphql.Omittable[*EventRemindersInput] `json:"reminders,omitempty"`
+	// One notice so many minutes before the start; null for none.
+	ReminderMinutesBefore graphql.Omittable[*int32] `json:"reminderMinutesBefore,omitempty"`
+	// How it repeats, for a series: the whole list of lines. Null makes it a single event.
+	Recurrence graphql.Omittable[[]string] `json:"recurrence,omitempty"`
+	// Whether it leaves its time free.
+	Transparent graphql.Omittable[*bool] `json:"transparent,omitempty"`
+	// Who sees the details.
+	Visibility graphql.Omittable[*model.EventVisibility] `json:"visibility,omitempty"`
+	// Google's number of a colour, 1–11; null for the calendar's.
+	ColorID graphql.Omittable[*string] `json:"colorId,omitempty"`
+	// What the viewer answers to the invitation.
+	Response graphql.Omittable[*model.ResponseStatus] `json:"response,omitempty"`
+}
+
+// One reminder of an event.
+type EventReminderInput struct {
+	// How it reminds.
+	Method *model.ReminderMethod `json:"method,omitempty"`
+	// How many minutes before the start: 0 (at the start) to 40320 (four weeks).
+	Minutes int32 `json:"minutes"`
+}
+
+// When an event reminds: as its calendar does, or as `overrides` says, none at all when they are empty.
+type EventRemindersInput struct {
+	// As the calendar does; not together with `overrides`.
+	UseDefault *bool `json:"useDefault,omitempty"`
+	// At most five.
+	Overrides []EventReminderInput `json:"overrides,omitempty"`
+}
+
+// A slot to look at.
+type EventSlotInput struct {
+	// Its start.
+	Start model.DateTimeInput `json:"start"`
+	// Its end, exclusive.
+	End model.DateTimeInput `json:"end"`
+	// An event that is not counted as being in the way: the one that is to be moved.
+	Ignore *string `json:"ignore,omitempty"`
+}
+
+// How to find an event.
+type EventTargetInput struct {
+	// By its id.
+	ID *string `json:"id,omitempty"`
+	// By its title, and what else is known of it.
+	Match *EventMatchInput `json:"match,omitempty"`
+}
+
+// A start or an end as it comes in.
+type EventTimeInput struct {
+	// An instant; without an offset, in the event's `timeZone`, else in the viewer's.
+	DateTime *model.DateTimeInput `json:"dateTime,omitempty"`
+	// A day, for all-day events. As an end, exclusive: the day after the last.
+	Date *model.Date `json:"date,omitempty"`
+}
+
+// What to change of every event in a window. What is left out stays; null clears.
+type EventsPatch struct {
+	// The title; cannot be cleared.
+	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
+	// The text below the title.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// Where it takes place.
+	Location graphql.Omittable[*string] `json:"location,omitempty"`
+	// The hour to start at, `HH:mm`, in the viewer's zone, each on its own day; the length stays unless `endTime` is given. Timed events only.
+	StartTime graphql.Omittable[*string] `json:"startTime,omitempty"`
+	// The hour to end at, `HH:mm`; one not later than the start is on the next day.
+	EndTime graphql.Omittable[*string] `json:"endTime,omitempty"`
+	// Moves by so many minutes, earlier when negative; all-day events by whole days only.
+	ShiftMinutes graphql.Omittable[*int32] `json:"shiftMinutes,omitempty"`
+	// When it reminds; null means as the calendar does.
+	Reminders graphql.Omittable[*EventRemindersInput] `json:"reminders,omitempty"`
+	// One notice so many minutes before the start; null for none.
+	ReminderMinutesBefore graphql.Omittable[*int32] `json:"reminderMinutesBefore,omitempty"`
+	// Whether it leaves its time free.
+	Transparent graphql.Omittable[*bool] `json:"transparent,omitempty"`
+	// Who sees the details.
+	Visibility graphql.Omittable[*model.EventVisibility] `json:"visibility,omitempty"`
+	// Google's number of a colour, 1–11; null for the calendar's.
+	ColorID graphql.Omittable[*string] `json:"colorId,omitempty"`
+}
+
 // Which lists.
 type ListFilter struct {
 	// Found anywhere in the name, without regard to case, niqqud and final letters.
@@ -342,6 +806,112 @@ type TaskTargetInput struct {
 	ID *string `json:"id,omitempty"`
 	// What an open task is called.
 	Match *TaskMatchInput `json:"match,omitempty"`
+}
+
+// A series to be ended.
+type TruncateRecurringEventInput struct {
+	// The id of the series, or of any of its occurrences; or give a target.
+	ID *string `json:"id,omitempty"`
+	// How to find the series.
+	Target *EventTargetInput `json:"target,omitempty"`
+	// The last moment, or the last day, at which an occurrence may start.
+	Until *EventTimeInput `json:"until"`
+	// Only if the series still has this `version`; else CONFLICT.
+	IfVersion *string `json:"ifVersion,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// The answer to the question asked before.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// The series as it now ends.
+type TruncateRecurringEventPayload struct {
+	// The series; null when nothing was changed.
+	Event *projections.Event `json:"event,omitempty"`
+	// Occurrences that had been changed by themselves and went with the cut, by Google's ids.
+	Dropped []string `json:"dropped"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A change to one event.
+type UpdateEventInput struct {
+	// The event's id; or give a target.
+	ID *string `json:"id,omitempty"`
+	// How to find the event.
+	Target *EventTargetInput `json:"target,omitempty"`
+	// Which occurrences of a series are meant; asked for when left out.
+	Scope *model.EventScope `json:"scope,omitempty"`
+	// What to change.
+	Set *EventPatch `json:"set"`
+	// Only if the event still has this `version`; else CONFLICT.
+	IfVersion *string `json:"ifVersion,omitempty"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+	// The answer to the question asked before.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// The event after the change.
+type UpdateEventPayload struct {
+	// The event as it now is: the occurrence, the series, or with FOLLOWING the series from the occurrence on. Null when nothing was changed.
+	Event *projections.Event `json:"event,omitempty"`
+	// With FOLLOWING, the series that ends before the occurrence; null when nothing is left of it.
+	Before *projections.Event `json:"before,omitempty"`
+	// Whether a whole series was changed.
+	IsRecurringSeries bool `json:"isRecurringSeries"`
+	// Occurrences that had been changed by themselves and lost that with the cut, by Google's ids.
+	Dropped []string `json:"dropped"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A change to everything in a window.
+type UpdateEventsInWindowInput struct {
+	// What ends after this.
+	TimeMin model.DateTimeInput `json:"timeMin"`
+	// What starts before this.
+	TimeMax model.DateTimeInput `json:"timeMax"`
+	// Only titles like this one.
+	Summary *string `json:"summary,omitempty"`
+	// Leave out titles that hold any of these. At most 20.
+	ExcludeSummaries []string `json:"excludeSummaries,omitempty"`
+	// Only these calendars, by `Calendar.id` or address.
+	CalendarIds []string `json:"calendarIds,omitempty"`
+	// Only this linked account, by its e-mail address.
+	Account *string `json:"account,omitempty"`
+	// What to change.
+	Set *EventsPatch `json:"set"`
+	// Whom Google tells by mail.
+	SendUpdates *model.SendUpdates `json:"sendUpdates,omitempty"`
+}
+
+// The events after the change.
+type UpdateEventsInWindowPayload struct {
+	// How many were changed.
+	Updated int32 `json:"updated"`
+	// Whether at least one was changed, or there was none.
+	Success bool `json:"success"`
+	// Those that were changed, by start.
+	Events []projections.Event `json:"events"`
+	// Their ids.
+	EventIds []string `json:"eventIds"`
+	// Their titles, each once.
+	Summaries []string `json:"summaries"`
+	// Those that were left as they were; `index` counts the events of the window by start.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // Which list to change, and how. Give `id` or `target`.
@@ -500,4 +1070,126 @@ type UpdateTasksPayload struct {
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What the caller can mend in the request as a whole.
 	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// What to do about an event at the same time with nearly the same title.
+type EventDuplicatePolicy string
+
+const (
+	// Add the event, and report what is there in `duplicates`.
+	EventDuplicatePolicyReport EventDuplicatePolicy = "REPORT"
+	// Add nothing: CONFLICT, and what is there in `duplicates`.
+	EventDuplicatePolicyRefuse EventDuplicatePolicy = "REFUSE"
+	// Add the event without looking, which saves a request.
+	EventDuplicatePolicyAllow EventDuplicatePolicy = "ALLOW"
+)
+
+var AllEventDuplicatePolicy = []EventDuplicatePolicy{
+	EventDuplicatePolicyReport,
+	EventDuplicatePolicyRefuse,
+	EventDuplicatePolicyAllow,
+}
+
+func (e EventDuplicatePolicy) IsValid() bool {
+	switch e {
+	case EventDuplicatePolicyReport, EventDuplicatePolicyRefuse, EventDuplicatePolicyAllow:
+		return true
+	}
+	return false
+}
+
+func (e EventDuplicatePolicy) String() string {
+	return string(e)
+}
+
+func (e *EventDuplicatePolicy) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = EventDuplicatePolicy(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid EventDuplicatePolicy", str)
+	}
+	return nil
+}
+
+func (e EventDuplicatePolicy) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *EventDuplicatePolicy) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e EventDuplicatePolicy) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// How often a series repeats.
+type EventFrequency string
+
+const (
+	// Every so many days.
+	EventFrequencyDaily EventFrequency = "DAILY"
+	// Every so many weeks, on `days`.
+	EventFrequencyWeekly EventFrequency = "WEEKLY"
+	// Every so many months, on `dayOfMonth`. Months that have no such day are left out.
+	EventFrequencyMonthly EventFrequency = "MONTHLY"
+)
+
+var AllEventFrequency = []EventFrequency{
+	EventFrequencyDaily,
+	EventFrequencyWeekly,
+	EventFrequencyMonthly,
+}
+
+func (e EventFrequency) IsValid() bool {
+	switch e {
+	case EventFrequencyDaily, EventFrequencyWeekly, EventFrequencyMonthly:
+		return true
+	}
+	return false
+}
+
+func (e EventFrequency) String() string {
+	return string(e)
+}
+
+func (e *EventFrequency) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = EventFrequency(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid EventFrequency", str)
+	}
+	return nil
+}
+
+func (e EventFrequency) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *EventFrequency) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e EventFrequency) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }

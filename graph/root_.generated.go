@@ -22,9 +22,11 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Event() EventResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Subscription() SubscriptionResolver
+	Viewer() ViewerResolver
 }
 
 type DirectiveRoot struct {
@@ -43,6 +45,29 @@ type ComplexityRoot struct {
 		ID      func(childComplexity int) int
 		Index   func(childComplexity int) int
 		Message func(childComplexity int) int
+	}
+
+	Calendar struct {
+		AccessRole       func(childComplexity int) int
+		Account          func(childComplexity int) int
+		BackgroundColor  func(childComplexity int) int
+		DefaultReminders func(childComplexity int) int
+		Description      func(childComplexity int) int
+		ForegroundColor  func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Primary          func(childComplexity int) int
+		Selected         func(childComplexity int) int
+		SourceID         func(childComplexity int) int
+		Summary          func(childComplexity int) int
+		TimeZone         func(childComplexity int) int
+		Writable         func(childComplexity int) int
+	}
+
+	CalendarBusy struct {
+		Account    func(childComplexity int) int
+		Busy       func(childComplexity int) int
+		CalendarID func(childComplexity int) int
+		Error      func(childComplexity int) int
 	}
 
 	Candidate struct {
@@ -90,11 +115,49 @@ type ComplexityRoot struct {
 		Token         func(childComplexity int) int
 	}
 
+	CreateEventPayload struct {
+		Context    func(childComplexity int) int
+		Duplicates func(childComplexity int) int
+		Event      func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	CreateEventsPayload struct {
+		Context    func(childComplexity int) int
+		Created    func(childComplexity int) int
+		Duplicates func(childComplexity int) int
+		Errors     func(childComplexity int) int
+		Events     func(childComplexity int) int
+		Success    func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
 	CreateListPayload struct {
 		Context      func(childComplexity int) int
 		ExistingList func(childComplexity int) int
 		List         func(childComplexity int) int
 		UserErrors   func(childComplexity int) int
+	}
+
+	CreateRecurringEventPayload struct {
+		Context    func(childComplexity int) int
+		Days       func(childComplexity int) int
+		Duplicates func(childComplexity int) int
+		EndTime    func(childComplexity int) int
+		Event      func(childComplexity int) int
+		Frequency  func(childComplexity int) int
+		StartTime  func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	CreateRecurringEventsPayload struct {
+		Context    func(childComplexity int) int
+		Created    func(childComplexity int) int
+		Duplicates func(childComplexity int) int
+		Errors     func(childComplexity int) int
+		Events     func(childComplexity int) int
+		Success    func(childComplexity int) int
+		UserErrors func(childComplexity int) int
 	}
 
 	CreateTaskPayload struct {
@@ -110,6 +173,40 @@ type ComplexityRoot struct {
 		Errors     func(childComplexity int) int
 		Success    func(childComplexity int) int
 		Tasks      func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	DeleteEventPayload struct {
+		Before            func(childComplexity int) int
+		Confirmation      func(childComplexity int) int
+		Context           func(childComplexity int) int
+		Deleted           func(childComplexity int) int
+		Event             func(childComplexity int) int
+		IsRecurringSeries func(childComplexity int) int
+		UserErrors        func(childComplexity int) int
+	}
+
+	DeleteEventsBySummaryPayload struct {
+		Confirmation      func(childComplexity int) int
+		Context           func(childComplexity int) int
+		Deleted           func(childComplexity int) int
+		Errors            func(childComplexity int) int
+		EventIds          func(childComplexity int) int
+		Events            func(childComplexity int) int
+		IsRecurringSeries func(childComplexity int) int
+		Success           func(childComplexity int) int
+		Summaries         func(childComplexity int) int
+		UserErrors        func(childComplexity int) int
+	}
+
+	DeleteEventsInWindowPayload struct {
+		Context    func(childComplexity int) int
+		Deleted    func(childComplexity int) int
+		Errors     func(childComplexity int) int
+		EventIds   func(childComplexity int) int
+		Events     func(childComplexity int) int
+		Success    func(childComplexity int) int
+		Summaries  func(childComplexity int) int
 		UserErrors func(childComplexity int) int
 	}
 
@@ -146,6 +243,166 @@ type ComplexityRoot struct {
 		Success      func(childComplexity int) int
 		Tasks        func(childComplexity int) int
 		UserErrors   func(childComplexity int) int
+	}
+
+	DisconnectPayload struct {
+		Connections  func(childComplexity int) int
+		Disconnected func(childComplexity int) int
+		UserErrors   func(childComplexity int) int
+	}
+
+	Event struct {
+		Account             func(childComplexity int) int
+		AllDay              func(childComplexity int) int
+		Attendees           func(childComplexity int) int
+		AttendeesOmitted    func(childComplexity int) int
+		CalendarID          func(childComplexity int) int
+		ColorID             func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		Creator             func(childComplexity int) int
+		Description         func(childComplexity int) int
+		Duration            func(childComplexity int) int
+		End                 func(childComplexity int) int
+		HTMLLink            func(childComplexity int) int
+		ICalUID             func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		Instances           func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) int
+		ItemContext         func(childComplexity int) int
+		Location            func(childComplexity int) int
+		MeetingURL          func(childComplexity int) int
+		Organizer           func(childComplexity int) int
+		OriginalStart       func(childComplexity int) int
+		Recurrence          func(childComplexity int) int
+		RecurrenceFormatted func(childComplexity int, locale *string) int
+		RecurringEventID    func(childComplexity int) int
+		Reminders           func(childComplexity int) int
+		Response            func(childComplexity int) int
+		SourceID            func(childComplexity int) int
+		Start               func(childComplexity int) int
+		Status              func(childComplexity int) int
+		Summary             func(childComplexity int) int
+		Transparent         func(childComplexity int) int
+		Type                func(childComplexity int) int
+		UpdatedAt           func(childComplexity int) int
+		Version             func(childComplexity int) int
+		Visibility          func(childComplexity int) int
+		WhenFormatted       func(childComplexity int, locale *string, timeZone *string) int
+	}
+
+	EventAttendee struct {
+		Comment        func(childComplexity int) int
+		DisplayName    func(childComplexity int) int
+		Email          func(childComplexity int) int
+		Optional       func(childComplexity int) int
+		Organizer      func(childComplexity int) int
+		Resource       func(childComplexity int) int
+		ResponseStatus func(childComplexity int) int
+		Self           func(childComplexity int) int
+	}
+
+	EventChange struct {
+		At        func(childComplexity int) int
+		Cursor    func(childComplexity int) int
+		Event     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Operation func(childComplexity int) int
+	}
+
+	EventConflict struct {
+		End    func(childComplexity int) int
+		Event1 func(childComplexity int) int
+		Event2 func(childComplexity int) int
+		Start  func(childComplexity int) int
+	}
+
+	EventConflicts struct {
+		Conflicts func(childComplexity int) int
+		Count     func(childComplexity int) int
+		IsEmpty   func(childComplexity int) int
+		IsFree    func(childComplexity int) int
+	}
+
+	EventConnection struct {
+		Context    func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		IsEmpty    func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EventContext struct {
+		IsBulkOperation   func(childComplexity int) int
+		IsEmpty           func(childComplexity int) int
+		IsFindEvent       func(childComplexity int) int
+		IsListing         func(childComplexity int) int
+		IsRecurring       func(childComplexity int) int
+		IsRecurringSeries func(childComplexity int) int
+		IsToday           func(childComplexity int) int
+		IsTomorrowOrLater func(childComplexity int) int
+		SearchCriteria    func(childComplexity int) int
+		TimeWindow        func(childComplexity int) int
+	}
+
+	EventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	EventItemContext struct {
+		IsAllDay          func(childComplexity int) int
+		IsNow             func(childComplexity int) int
+		IsPast            func(childComplexity int) int
+		IsRecurring       func(childComplexity int) int
+		IsRecurringSeries func(childComplexity int) int
+		IsToday           func(childComplexity int) int
+		IsTomorrowOrLater func(childComplexity int) int
+	}
+
+	EventPerson struct {
+		DisplayName func(childComplexity int) int
+		Email       func(childComplexity int) int
+		Self        func(childComplexity int) int
+	}
+
+	EventReminder struct {
+		Method  func(childComplexity int) int
+		Minutes func(childComplexity int) int
+	}
+
+	EventReminders struct {
+		Overrides  func(childComplexity int) int
+		UseDefault func(childComplexity int) int
+	}
+
+	EventTime struct {
+		Date     func(childComplexity int) int
+		DateTime func(childComplexity int) int
+		TimeZone func(childComplexity int) int
+	}
+
+	EventWindow struct {
+		End   func(childComplexity int) int
+		Start func(childComplexity int) int
+	}
+
+	FreeBusy struct {
+		Busy      func(childComplexity int) int
+		Calendars func(childComplexity int) int
+		Free      func(childComplexity int, atLeast *model.Duration, dayStart *string, dayEnd *string, first *int32) int
+		IsFree    func(childComplexity int) int
+	}
+
+	LinkedAccount struct {
+		Account       func(childComplexity int) int
+		ConnectURL    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		LinkedAt      func(childComplexity int) int
+		MissingScopes func(childComplexity int) int
+		Provider      func(childComplexity int) int
+		Scopes        func(childComplexity int) int
+		StandIn       func(childComplexity int) int
+		Status        func(childComplexity int) int
 	}
 
 	List struct {
@@ -202,21 +459,32 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AddSubtask      func(childComplexity int, input AddSubtaskInput) int
-		CompleteTask    func(childComplexity int, input CompleteTaskInput) int
-		CreateList      func(childComplexity int, input CreateListInput) int
-		CreateTask      func(childComplexity int, input CreateTaskInput) int
-		CreateTasks     func(childComplexity int, input CreateTasksInput) int
-		DeleteList      func(childComplexity int, input DeleteListInput) int
-		DeleteSubtask   func(childComplexity int, input DeleteSubtaskInput) int
-		DeleteTask      func(childComplexity int, input DeleteTaskInput) int
-		DeleteTasks     func(childComplexity int, input DeleteTasksInput) int
-		UpdateList      func(childComplexity int, input UpdateListInput) int
-		UpdateListItems func(childComplexity int, input UpdateListItemsInput) int
-		UpdateSettings  func(childComplexity int, input UpdateSettingsInput) int
-		UpdateSubtask   func(childComplexity int, input UpdateSubtaskInput) int
-		UpdateTask      func(childComplexity int, input UpdateTaskInput) int
-		UpdateTasks     func(childComplexity int, input UpdateTasksInput) int
+		AddSubtask             func(childComplexity int, input AddSubtaskInput) int
+		CompleteTask           func(childComplexity int, input CompleteTaskInput) int
+		CreateEvent            func(childComplexity int, input CreateEventInput) int
+		CreateEvents           func(childComplexity int, input CreateEventsInput) int
+		CreateList             func(childComplexity int, input CreateListInput) int
+		CreateRecurringEvent   func(childComplexity int, input CreateRecurringEventInput) int
+		CreateRecurringEvents  func(childComplexity int, input CreateRecurringEventsInput) int
+		CreateTask             func(childComplexity int, input CreateTaskInput) int
+		CreateTasks            func(childComplexity int, input CreateTasksInput) int
+		DeleteEvent            func(childComplexity int, input DeleteEventInput) int
+		DeleteEventsBySummary  func(childComplexity int, input DeleteEventsBySummaryInput) int
+		DeleteEventsInWindow   func(childComplexity int, input DeleteEventsInWindowInput) int
+		DeleteList             func(childComplexity int, input DeleteListInput) int
+		DeleteSubtask          func(childComplexity int, input DeleteSubtaskInput) int
+		DeleteTask             func(childComplexity int, input DeleteTaskInput) int
+		DeleteTasks            func(childComplexity int, input DeleteTasksInput) int
+		Disconnect             func(childComplexity int, input DisconnectInput) int
+		TruncateRecurringEvent func(childComplexity int, input TruncateRecurringEventInput) int
+		UpdateEvent            func(childComplexity int, input UpdateEventInput) int
+		UpdateEventsInWindow   func(childComplexity int, input UpdateEventsInWindowInput) int
+		UpdateList             func(childComplexity int, input UpdateListInput) int
+		UpdateListItems        func(childComplexity int, input UpdateListItemsInput) int
+		UpdateSettings         func(childComplexity int, input UpdateSettingsInput) int
+		UpdateSubtask          func(childComplexity int, input UpdateSubtaskInput) int
+		UpdateTask             func(childComplexity int, input UpdateTaskInput) int
+		UpdateTasks            func(childComplexity int, input UpdateTasksInput) int
 	}
 
 	PageInfo struct {
@@ -227,14 +495,20 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Changes func(childComplexity int, after *string, first *int32, types []model.ChangeType) int
-		List    func(childComplexity int, id string) int
-		Lists   func(childComplexity int, filter *ListFilter, orderBy *model.ListOrder, first *int32, after *string, last *int32, before *string) int
-		Node    func(childComplexity int, id string) int
-		Nodes   func(childComplexity int, ids []string) int
-		Task    func(childComplexity int, id string) int
-		Tasks   func(childComplexity int, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32, after *string, last *int32, before *string) int
-		Viewer  func(childComplexity int) int
+		Calendars      func(childComplexity int, account *string) int
+		Changes        func(childComplexity int, after *string, first *int32, types []model.ChangeType) int
+		Event          func(childComplexity int, id string) int
+		EventConflicts func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) int
+		EventInstances func(childComplexity int, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) int
+		Events         func(childComplexity int, filter *EventFilter, first *int32, after *string, last *int32, before *string) int
+		FreeBusy       func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) int
+		List           func(childComplexity int, id string) int
+		Lists          func(childComplexity int, filter *ListFilter, orderBy *model.ListOrder, first *int32, after *string, last *int32, before *string) int
+		Node           func(childComplexity int, id string) int
+		Nodes          func(childComplexity int, ids []string) int
+		Task           func(childComplexity int, id string) int
+		Tasks          func(childComplexity int, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32, after *string, last *int32, before *string) int
+		Viewer         func(childComplexity int) int
 	}
 
 	Recurrence struct {
@@ -254,8 +528,9 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		ListChanged func(childComplexity int, after *string) int
-		TaskChanged func(childComplexity int, after *string) int
+		EventChanged func(childComplexity int, after *string) int
+		ListChanged  func(childComplexity int, after *string) int
+		TaskChanged  func(childComplexity int, after *string) int
 	}
 
 	Subtask struct {
@@ -353,6 +628,35 @@ type ComplexityRoot struct {
 		IsTomorrowOrLater func(childComplexity int) int
 	}
 
+	TruncateRecurringEventPayload struct {
+		Confirmation func(childComplexity int) int
+		Context      func(childComplexity int) int
+		Dropped      func(childComplexity int) int
+		Event        func(childComplexity int) int
+		UserErrors   func(childComplexity int) int
+	}
+
+	UpdateEventPayload struct {
+		Before            func(childComplexity int) int
+		Confirmation      func(childComplexity int) int
+		Context           func(childComplexity int) int
+		Dropped           func(childComplexity int) int
+		Event             func(childComplexity int) int
+		IsRecurringSeries func(childComplexity int) int
+		UserErrors        func(childComplexity int) int
+	}
+
+	UpdateEventsInWindowPayload struct {
+		Context    func(childComplexity int) int
+		Errors     func(childComplexity int) int
+		EventIds   func(childComplexity int) int
+		Events     func(childComplexity int) int
+		Success    func(childComplexity int) int
+		Summaries  func(childComplexity int) int
+		Updated    func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
 	UpdateListItemsPayload struct {
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
@@ -406,11 +710,12 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Email    func(childComplexity int) int
-		ID       func(childComplexity int) int
-		Now      func(childComplexity int) int
-		Scopes   func(childComplexity int) int
-		Settings func(childComplexity int) int
+		Connections func(childComplexity int) int
+		Email       func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Now         func(childComplexity int) int
+		Scopes      func(childComplexity int) int
+		Settings    func(childComplexity int) int
 	}
 }
 
@@ -477,6 +782,110 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BulkError.Message(childComplexity), true
+
+	case "Calendar.accessRole":
+		if e.ComplexityRoot.Calendar.AccessRole == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.AccessRole(childComplexity), true
+	case "Calendar.account":
+		if e.ComplexityRoot.Calendar.Account == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.Account(childComplexity), true
+	case "Calendar.backgroundColor":
+		if e.ComplexityRoot.Calendar.BackgroundColor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.BackgroundColor(childComplexity), true
+	case "Calendar.defaultReminders":
+		if e.ComplexityRoot.Calendar.DefaultReminders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.DefaultReminders(childComplexity), true
+	case "Calendar.description":
+		if e.ComplexityRoot.Calendar.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.Description(childComplexity), true
+	case "Calendar.foregroundColor":
+		if e.ComplexityRoot.Calendar.ForegroundColor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.ForegroundColor(childComplexity), true
+	case "Calendar.id":
+		if e.ComplexityRoot.Calendar.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.ID(childComplexity), true
+	case "Calendar.primary":
+		if e.ComplexityRoot.Calendar.Primary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.Primary(childComplexity), true
+	case "Calendar.selected":
+		if e.ComplexityRoot.Calendar.Selected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.Selected(childComplexity), true
+	case "Calendar.sourceId":
+		if e.ComplexityRoot.Calendar.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.SourceID(childComplexity), true
+	case "Calendar.summary":
+		if e.ComplexityRoot.Calendar.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.Summary(childComplexity), true
+	case "Calendar.timeZone":
+		if e.ComplexityRoot.Calendar.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.TimeZone(childComplexity), true
+	case "Calendar.writable":
+		if e.ComplexityRoot.Calendar.Writable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Calendar.Writable(childComplexity), true
+
+	case "CalendarBusy.account":
+		if e.ComplexityRoot.CalendarBusy.Account == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CalendarBusy.Account(childComplexity), true
+	case "CalendarBusy.busy":
+		if e.ComplexityRoot.CalendarBusy.Busy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CalendarBusy.Busy(childComplexity), true
+	case "CalendarBusy.calendarId":
+		if e.ComplexityRoot.CalendarBusy.CalendarID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CalendarBusy.CalendarID(childComplexity), true
+	case "CalendarBusy.error":
+		if e.ComplexityRoot.CalendarBusy.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CalendarBusy.Error(childComplexity), true
 
 	case "Candidate.id":
 		if e.ComplexityRoot.Candidate.ID == nil {
@@ -646,6 +1055,74 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Confirmation.Token(childComplexity), true
 
+	case "CreateEventPayload.context":
+		if e.ComplexityRoot.CreateEventPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventPayload.Context(childComplexity), true
+	case "CreateEventPayload.duplicates":
+		if e.ComplexityRoot.CreateEventPayload.Duplicates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventPayload.Duplicates(childComplexity), true
+	case "CreateEventPayload.event":
+		if e.ComplexityRoot.CreateEventPayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventPayload.Event(childComplexity), true
+	case "CreateEventPayload.userErrors":
+		if e.ComplexityRoot.CreateEventPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventPayload.UserErrors(childComplexity), true
+
+	case "CreateEventsPayload.context":
+		if e.ComplexityRoot.CreateEventsPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Context(childComplexity), true
+	case "CreateEventsPayload.created":
+		if e.ComplexityRoot.CreateEventsPayload.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Created(childComplexity), true
+	case "CreateEventsPayload.duplicates":
+		if e.ComplexityRoot.CreateEventsPayload.Duplicates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Duplicates(childComplexity), true
+	case "CreateEventsPayload.errors":
+		if e.ComplexityRoot.CreateEventsPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Errors(childComplexity), true
+	case "CreateEventsPayload.events":
+		if e.ComplexityRoot.CreateEventsPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Events(childComplexity), true
+	case "CreateEventsPayload.success":
+		if e.ComplexityRoot.CreateEventsPayload.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Success(childComplexity), true
+	case "CreateEventsPayload.userErrors":
+		if e.ComplexityRoot.CreateEventsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.UserErrors(childComplexity), true
+
 	case "CreateListPayload.context":
 		if e.ComplexityRoot.CreateListPayload.Context == nil {
 			break
@@ -670,6 +1147,98 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateListPayload.UserErrors(childComplexity), true
+
+	case "CreateRecurringEventPayload.context":
+		if e.ComplexityRoot.CreateRecurringEventPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.Context(childComplexity), true
+	case "CreateRecurringEventPayload.days":
+		if e.ComplexityRoot.CreateRecurringEventPayload.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.Days(childComplexity), true
+	case "CreateRecurringEventPayload.duplicates":
+		if e.ComplexityRoot.CreateRecurringEventPayload.Duplicates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.Duplicates(childComplexity), true
+	case "CreateRecurringEventPayload.endTime":
+		if e.ComplexityRoot.CreateRecurringEventPayload.EndTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.EndTime(childComplexity), true
+	case "CreateRecurringEventPayload.event":
+		if e.ComplexityRoot.CreateRecurringEventPayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.Event(childComplexity), true
+	case "CreateRecurringEventPayload.frequency":
+		if e.ComplexityRoot.CreateRecurringEventPayload.Frequency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.Frequency(childComplexity), true
+	case "CreateRecurringEventPayload.startTime":
+		if e.ComplexityRoot.CreateRecurringEventPayload.StartTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.StartTime(childComplexity), true
+	case "CreateRecurringEventPayload.userErrors":
+		if e.ComplexityRoot.CreateRecurringEventPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.UserErrors(childComplexity), true
+
+	case "CreateRecurringEventsPayload.context":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Context(childComplexity), true
+	case "CreateRecurringEventsPayload.created":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Created(childComplexity), true
+	case "CreateRecurringEventsPayload.duplicates":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Duplicates == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Duplicates(childComplexity), true
+	case "CreateRecurringEventsPayload.errors":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Errors(childComplexity), true
+	case "CreateRecurringEventsPayload.events":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Events(childComplexity), true
+	case "CreateRecurringEventsPayload.success":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Success(childComplexity), true
+	case "CreateRecurringEventsPayload.userErrors":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.UserErrors(childComplexity), true
 
 	case "CreateTaskPayload.context":
 		if e.ComplexityRoot.CreateTaskPayload.Context == nil {
@@ -732,6 +1301,159 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateTasksPayload.UserErrors(childComplexity), true
+
+	case "DeleteEventPayload.before":
+		if e.ComplexityRoot.DeleteEventPayload.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.Before(childComplexity), true
+	case "DeleteEventPayload.confirmation":
+		if e.ComplexityRoot.DeleteEventPayload.Confirmation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.Confirmation(childComplexity), true
+	case "DeleteEventPayload.context":
+		if e.ComplexityRoot.DeleteEventPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.Context(childComplexity), true
+	case "DeleteEventPayload.deleted":
+		if e.ComplexityRoot.DeleteEventPayload.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.Deleted(childComplexity), true
+	case "DeleteEventPayload.event":
+		if e.ComplexityRoot.DeleteEventPayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.Event(childComplexity), true
+	case "DeleteEventPayload.isRecurringSeries":
+		if e.ComplexityRoot.DeleteEventPayload.IsRecurringSeries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.IsRecurringSeries(childComplexity), true
+	case "DeleteEventPayload.userErrors":
+		if e.ComplexityRoot.DeleteEventPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.UserErrors(childComplexity), true
+
+	case "DeleteEventsBySummaryPayload.confirmation":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Confirmation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Confirmation(childComplexity), true
+	case "DeleteEventsBySummaryPayload.context":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Context(childComplexity), true
+	case "DeleteEventsBySummaryPayload.deleted":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Deleted(childComplexity), true
+	case "DeleteEventsBySummaryPayload.errors":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Errors(childComplexity), true
+	case "DeleteEventsBySummaryPayload.eventIds":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.EventIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.EventIds(childComplexity), true
+	case "DeleteEventsBySummaryPayload.events":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Events(childComplexity), true
+	case "DeleteEventsBySummaryPayload.isRecurringSeries":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.IsRecurringSeries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.IsRecurringSeries(childComplexity), true
+	case "DeleteEventsBySummaryPayload.success":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Success(childComplexity), true
+	case "DeleteEventsBySummaryPayload.summaries":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Summaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Summaries(childComplexity), true
+	case "DeleteEventsBySummaryPayload.userErrors":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.UserErrors(childComplexity), true
+
+	case "DeleteEventsInWindowPayload.context":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Context(childComplexity), true
+	case "DeleteEventsInWindowPayload.deleted":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Deleted(childComplexity), true
+	case "DeleteEventsInWindowPayload.errors":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Errors(childComplexity), true
+	case "DeleteEventsInWindowPayload.eventIds":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.EventIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.EventIds(childComplexity), true
+	case "DeleteEventsInWindowPayload.events":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Events(childComplexity), true
+	case "DeleteEventsInWindowPayload.success":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Success(childComplexity), true
+	case "DeleteEventsInWindowPayload.summaries":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Summaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Summaries(childComplexity), true
+	case "DeleteEventsInWindowPayload.userErrors":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.UserErrors(childComplexity), true
 
 	case "DeleteListPayload.confirmation":
 		if e.ComplexityRoot.DeleteListPayload.Confirmation == nil {
@@ -874,6 +1596,697 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeleteTasksPayload.UserErrors(childComplexity), true
+
+	case "DisconnectPayload.connections":
+		if e.ComplexityRoot.DisconnectPayload.Connections == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisconnectPayload.Connections(childComplexity), true
+	case "DisconnectPayload.disconnected":
+		if e.ComplexityRoot.DisconnectPayload.Disconnected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisconnectPayload.Disconnected(childComplexity), true
+	case "DisconnectPayload.userErrors":
+		if e.ComplexityRoot.DisconnectPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DisconnectPayload.UserErrors(childComplexity), true
+
+	case "Event.account":
+		if e.ComplexityRoot.Event.Account == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Account(childComplexity), true
+	case "Event.allDay":
+		if e.ComplexityRoot.Event.AllDay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.AllDay(childComplexity), true
+	case "Event.attendees":
+		if e.ComplexityRoot.Event.Attendees == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Attendees(childComplexity), true
+	case "Event.attendeesOmitted":
+		if e.ComplexityRoot.Event.AttendeesOmitted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.AttendeesOmitted(childComplexity), true
+	case "Event.calendarId":
+		if e.ComplexityRoot.Event.CalendarID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.CalendarID(childComplexity), true
+	case "Event.colorId":
+		if e.ComplexityRoot.Event.ColorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ColorID(childComplexity), true
+	case "Event.createdAt":
+		if e.ComplexityRoot.Event.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.CreatedAt(childComplexity), true
+	case "Event.creator":
+		if e.ComplexityRoot.Event.Creator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Creator(childComplexity), true
+	case "Event.description":
+		if e.ComplexityRoot.Event.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Description(childComplexity), true
+	case "Event.duration":
+		if e.ComplexityRoot.Event.Duration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Duration(childComplexity), true
+	case "Event.end":
+		if e.ComplexityRoot.Event.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.End(childComplexity), true
+	case "Event.htmlLink":
+		if e.ComplexityRoot.Event.HTMLLink == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.HTMLLink(childComplexity), true
+	case "Event.iCalUID":
+		if e.ComplexityRoot.Event.ICalUID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ICalUID(childComplexity), true
+	case "Event.id":
+		if e.ComplexityRoot.Event.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ID(childComplexity), true
+	case "Event.instances":
+		if e.ComplexityRoot.Event.Instances == nil {
+			break
+		}
+
+		args, err := ec.field_Event_instances_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Instances(childComplexity, args["timeMin"].(*model.DateTimeInput), args["timeMax"].(*model.DateTimeInput), args["first"].(*int32), args["after"].(*string)), true
+	case "Event.itemContext":
+		if e.ComplexityRoot.Event.ItemContext == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ItemContext(childComplexity), true
+	case "Event.location":
+		if e.ComplexityRoot.Event.Location == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Location(childComplexity), true
+	case "Event.meetingUrl":
+		if e.ComplexityRoot.Event.MeetingURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.MeetingURL(childComplexity), true
+	case "Event.organizer":
+		if e.ComplexityRoot.Event.Organizer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Organizer(childComplexity), true
+	case "Event.originalStart":
+		if e.ComplexityRoot.Event.OriginalStart == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.OriginalStart(childComplexity), true
+	case "Event.recurrence":
+		if e.ComplexityRoot.Event.Recurrence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Recurrence(childComplexity), true
+	case "Event.recurrenceFormatted":
+		if e.ComplexityRoot.Event.RecurrenceFormatted == nil {
+			break
+		}
+
+		args, err := ec.field_Event_recurrenceFormatted_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.RecurrenceFormatted(childComplexity, args["locale"].(*string)), true
+	case "Event.recurringEventId":
+		if e.ComplexityRoot.Event.RecurringEventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.RecurringEventID(childComplexity), true
+	case "Event.reminders":
+		if e.ComplexityRoot.Event.Reminders == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Reminders(childComplexity), true
+	case "Event.response":
+		if e.ComplexityRoot.Event.Response == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Response(childComplexity), true
+	case "Event.sourceId":
+		if e.ComplexityRoot.Event.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.SourceID(childComplexity), true
+	case "Event.start":
+		if e.ComplexityRoot.Event.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Start(childComplexity), true
+	case "Event.status":
+		if e.ComplexityRoot.Event.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Status(childComplexity), true
+	case "Event.summary":
+		if e.ComplexityRoot.Event.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Summary(childComplexity), true
+	case "Event.transparent":
+		if e.ComplexityRoot.Event.Transparent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Transparent(childComplexity), true
+	case "Event.type":
+		if e.ComplexityRoot.Event.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Type(childComplexity), true
+	case "Event.updatedAt":
+		if e.ComplexityRoot.Event.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.UpdatedAt(childComplexity), true
+	case "Event.version":
+		if e.ComplexityRoot.Event.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Version(childComplexity), true
+	case "Event.visibility":
+		if e.ComplexityRoot.Event.Visibility == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Visibility(childComplexity), true
+	case "Event.whenFormatted":
+		if e.ComplexityRoot.Event.WhenFormatted == nil {
+			break
+		}
+
+		args, err := ec.field_Event_whenFormatted_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.WhenFormatted(childComplexity, args["locale"].(*string), args["timeZone"].(*string)), true
+
+	case "EventAttendee.comment":
+		if e.ComplexityRoot.EventAttendee.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.Comment(childComplexity), true
+	case "EventAttendee.displayName":
+		if e.ComplexityRoot.EventAttendee.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.DisplayName(childComplexity), true
+	case "EventAttendee.email":
+		if e.ComplexityRoot.EventAttendee.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.Email(childComplexity), true
+	case "EventAttendee.optional":
+		if e.ComplexityRoot.EventAttendee.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.Optional(childComplexity), true
+	case "EventAttendee.organizer":
+		if e.ComplexityRoot.EventAttendee.Organizer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.Organizer(childComplexity), true
+	case "EventAttendee.resource":
+		if e.ComplexityRoot.EventAttendee.Resource == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.Resource(childComplexity), true
+	case "EventAttendee.responseStatus":
+		if e.ComplexityRoot.EventAttendee.ResponseStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.ResponseStatus(childComplexity), true
+	case "EventAttendee.self":
+		if e.ComplexityRoot.EventAttendee.Self == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventAttendee.Self(childComplexity), true
+
+	case "EventChange.at":
+		if e.ComplexityRoot.EventChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventChange.At(childComplexity), true
+	case "EventChange.cursor":
+		if e.ComplexityRoot.EventChange.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventChange.Cursor(childComplexity), true
+	case "EventChange.event":
+		if e.ComplexityRoot.EventChange.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventChange.Event(childComplexity), true
+	case "EventChange.id":
+		if e.ComplexityRoot.EventChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventChange.ID(childComplexity), true
+	case "EventChange.operation":
+		if e.ComplexityRoot.EventChange.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventChange.Operation(childComplexity), true
+
+	case "EventConflict.end":
+		if e.ComplexityRoot.EventConflict.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflict.End(childComplexity), true
+	case "EventConflict.event1":
+		if e.ComplexityRoot.EventConflict.Event1 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflict.Event1(childComplexity), true
+	case "EventConflict.event2":
+		if e.ComplexityRoot.EventConflict.Event2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflict.Event2(childComplexity), true
+	case "EventConflict.start":
+		if e.ComplexityRoot.EventConflict.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflict.Start(childComplexity), true
+
+	case "EventConflicts.conflicts":
+		if e.ComplexityRoot.EventConflicts.Conflicts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflicts.Conflicts(childComplexity), true
+	case "EventConflicts.count":
+		if e.ComplexityRoot.EventConflicts.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflicts.Count(childComplexity), true
+	case "EventConflicts.isEmpty":
+		if e.ComplexityRoot.EventConflicts.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflicts.IsEmpty(childComplexity), true
+	case "EventConflicts.isFree":
+		if e.ComplexityRoot.EventConflicts.IsFree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConflicts.IsFree(childComplexity), true
+
+	case "EventConnection.context":
+		if e.ComplexityRoot.EventConnection.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Context(childComplexity), true
+	case "EventConnection.edges":
+		if e.ComplexityRoot.EventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Edges(childComplexity), true
+	case "EventConnection.isEmpty":
+		if e.ComplexityRoot.EventConnection.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.IsEmpty(childComplexity), true
+	case "EventConnection.nodes":
+		if e.ComplexityRoot.EventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Nodes(childComplexity), true
+	case "EventConnection.pageInfo":
+		if e.ComplexityRoot.EventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.PageInfo(childComplexity), true
+	case "EventConnection.totalCount":
+		if e.ComplexityRoot.EventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.TotalCount(childComplexity), true
+
+	case "EventContext.isBulkOperation":
+		if e.ComplexityRoot.EventContext.IsBulkOperation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsBulkOperation(childComplexity), true
+	case "EventContext.isEmpty":
+		if e.ComplexityRoot.EventContext.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsEmpty(childComplexity), true
+	case "EventContext.isFindEvent":
+		if e.ComplexityRoot.EventContext.IsFindEvent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsFindEvent(childComplexity), true
+	case "EventContext.isListing":
+		if e.ComplexityRoot.EventContext.IsListing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsListing(childComplexity), true
+	case "EventContext.isRecurring":
+		if e.ComplexityRoot.EventContext.IsRecurring == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsRecurring(childComplexity), true
+	case "EventContext.isRecurringSeries":
+		if e.ComplexityRoot.EventContext.IsRecurringSeries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsRecurringSeries(childComplexity), true
+	case "EventContext.isToday":
+		if e.ComplexityRoot.EventContext.IsToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsToday(childComplexity), true
+	case "EventContext.isTomorrowOrLater":
+		if e.ComplexityRoot.EventContext.IsTomorrowOrLater == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.IsTomorrowOrLater(childComplexity), true
+	case "EventContext.searchCriteria":
+		if e.ComplexityRoot.EventContext.SearchCriteria == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.SearchCriteria(childComplexity), true
+	case "EventContext.timeWindow":
+		if e.ComplexityRoot.EventContext.TimeWindow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventContext.TimeWindow(childComplexity), true
+
+	case "EventEdge.cursor":
+		if e.ComplexityRoot.EventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Cursor(childComplexity), true
+	case "EventEdge.node":
+		if e.ComplexityRoot.EventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
+
+	case "EventItemContext.isAllDay":
+		if e.ComplexityRoot.EventItemContext.IsAllDay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsAllDay(childComplexity), true
+	case "EventItemContext.isNow":
+		if e.ComplexityRoot.EventItemContext.IsNow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsNow(childComplexity), true
+	case "EventItemContext.isPast":
+		if e.ComplexityRoot.EventItemContext.IsPast == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsPast(childComplexity), true
+	case "EventItemContext.isRecurring":
+		if e.ComplexityRoot.EventItemContext.IsRecurring == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsRecurring(childComplexity), true
+	case "EventItemContext.isRecurringSeries":
+		if e.ComplexityRoot.EventItemContext.IsRecurringSeries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsRecurringSeries(childComplexity), true
+	case "EventItemContext.isToday":
+		if e.ComplexityRoot.EventItemContext.IsToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsToday(childComplexity), true
+	case "EventItemContext.isTomorrowOrLater":
+		if e.ComplexityRoot.EventItemContext.IsTomorrowOrLater == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventItemContext.IsTomorrowOrLater(childComplexity), true
+
+	case "EventPerson.displayName":
+		if e.ComplexityRoot.EventPerson.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventPerson.DisplayName(childComplexity), true
+	case "EventPerson.email":
+		if e.ComplexityRoot.EventPerson.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventPerson.Email(childComplexity), true
+	case "EventPerson.self":
+		if e.ComplexityRoot.EventPerson.Self == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventPerson.Self(childComplexity), true
+
+	case "EventReminder.method":
+		if e.ComplexityRoot.EventReminder.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventReminder.Method(childComplexity), true
+	case "EventReminder.minutes":
+		if e.ComplexityRoot.EventReminder.Minutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventReminder.Minutes(childComplexity), true
+
+	case "EventReminders.overrides":
+		if e.ComplexityRoot.EventReminders.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventReminders.Overrides(childComplexity), true
+	case "EventReminders.useDefault":
+		if e.ComplexityRoot.EventReminders.UseDefault == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventReminders.UseDefault(childComplexity), true
+
+	case "EventTime.date":
+		if e.ComplexityRoot.EventTime.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventTime.Date(childComplexity), true
+	case "EventTime.dateTime":
+		if e.ComplexityRoot.EventTime.DateTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventTime.DateTime(childComplexity), true
+	case "EventTime.timeZone":
+		if e.ComplexityRoot.EventTime.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventTime.TimeZone(childComplexity), true
+
+	case "EventWindow.end":
+		if e.ComplexityRoot.EventWindow.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventWindow.End(childComplexity), true
+	case "EventWindow.start":
+		if e.ComplexityRoot.EventWindow.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventWindow.Start(childComplexity), true
+
+	case "FreeBusy.busy":
+		if e.ComplexityRoot.FreeBusy.Busy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FreeBusy.Busy(childComplexity), true
+	case "FreeBusy.calendars":
+		if e.ComplexityRoot.FreeBusy.Calendars == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FreeBusy.Calendars(childComplexity), true
+	case "FreeBusy.free":
+		if e.ComplexityRoot.FreeBusy.Free == nil {
+			break
+		}
+
+		args, err := ec.field_FreeBusy_free_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.FreeBusy.Free(childComplexity, args["atLeast"].(*model.Duration), args["dayStart"].(*string), args["dayEnd"].(*string), args["first"].(*int32)), true
+	case "FreeBusy.isFree":
+		if e.ComplexityRoot.FreeBusy.IsFree == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FreeBusy.IsFree(childComplexity), true
+
+	case "LinkedAccount.account":
+		if e.ComplexityRoot.LinkedAccount.Account == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.Account(childComplexity), true
+	case "LinkedAccount.connectUrl":
+		if e.ComplexityRoot.LinkedAccount.ConnectURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.ConnectURL(childComplexity), true
+	case "LinkedAccount.id":
+		if e.ComplexityRoot.LinkedAccount.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.ID(childComplexity), true
+	case "LinkedAccount.linkedAt":
+		if e.ComplexityRoot.LinkedAccount.LinkedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.LinkedAt(childComplexity), true
+	case "LinkedAccount.missingScopes":
+		if e.ComplexityRoot.LinkedAccount.MissingScopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.MissingScopes(childComplexity), true
+	case "LinkedAccount.provider":
+		if e.ComplexityRoot.LinkedAccount.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.Provider(childComplexity), true
+	case "LinkedAccount.scopes":
+		if e.ComplexityRoot.LinkedAccount.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.Scopes(childComplexity), true
+	case "LinkedAccount.standIn":
+		if e.ComplexityRoot.LinkedAccount.StandIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.StandIn(childComplexity), true
+	case "LinkedAccount.status":
+		if e.ComplexityRoot.LinkedAccount.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LinkedAccount.Status(childComplexity), true
 
 	case "List.createdAt":
 		if e.ComplexityRoot.List.CreatedAt == nil {
@@ -1096,6 +2509,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompleteTask(childComplexity, args["input"].(CompleteTaskInput)), true
+	case "Mutation.createEvent":
+		if e.ComplexityRoot.Mutation.CreateEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateEvent(childComplexity, args["input"].(CreateEventInput)), true
+	case "Mutation.createEvents":
+		if e.ComplexityRoot.Mutation.CreateEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateEvents(childComplexity, args["input"].(CreateEventsInput)), true
 	case "Mutation.createList":
 		if e.ComplexityRoot.Mutation.CreateList == nil {
 			break
@@ -1107,6 +2542,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateList(childComplexity, args["input"].(CreateListInput)), true
+	case "Mutation.createRecurringEvent":
+		if e.ComplexityRoot.Mutation.CreateRecurringEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createRecurringEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateRecurringEvent(childComplexity, args["input"].(CreateRecurringEventInput)), true
+	case "Mutation.createRecurringEvents":
+		if e.ComplexityRoot.Mutation.CreateRecurringEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createRecurringEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateRecurringEvents(childComplexity, args["input"].(CreateRecurringEventsInput)), true
 	case "Mutation.createTask":
 		if e.ComplexityRoot.Mutation.CreateTask == nil {
 			break
@@ -1129,6 +2586,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateTasks(childComplexity, args["input"].(CreateTasksInput)), true
+	case "Mutation.deleteEvent":
+		if e.ComplexityRoot.Mutation.DeleteEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEvent(childComplexity, args["input"].(DeleteEventInput)), true
+	case "Mutation.deleteEventsBySummary":
+		if e.ComplexityRoot.Mutation.DeleteEventsBySummary == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEventsBySummary_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEventsBySummary(childComplexity, args["input"].(DeleteEventsBySummaryInput)), true
+	case "Mutation.deleteEventsInWindow":
+		if e.ComplexityRoot.Mutation.DeleteEventsInWindow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEventsInWindow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEventsInWindow(childComplexity, args["input"].(DeleteEventsInWindowInput)), true
 	case "Mutation.deleteList":
 		if e.ComplexityRoot.Mutation.DeleteList == nil {
 			break
@@ -1173,6 +2663,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteTasks(childComplexity, args["input"].(DeleteTasksInput)), true
+	case "Mutation.disconnect":
+		if e.ComplexityRoot.Mutation.Disconnect == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_disconnect_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Disconnect(childComplexity, args["input"].(DisconnectInput)), true
+	case "Mutation.truncateRecurringEvent":
+		if e.ComplexityRoot.Mutation.TruncateRecurringEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_truncateRecurringEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TruncateRecurringEvent(childComplexity, args["input"].(TruncateRecurringEventInput)), true
+	case "Mutation.updateEvent":
+		if e.ComplexityRoot.Mutation.UpdateEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEvent(childComplexity, args["input"].(UpdateEventInput)), true
+	case "Mutation.updateEventsInWindow":
+		if e.ComplexityRoot.Mutation.UpdateEventsInWindow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEventsInWindow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEventsInWindow(childComplexity, args["input"].(UpdateEventsInWindowInput)), true
 	case "Mutation.updateList":
 		if e.ComplexityRoot.Mutation.UpdateList == nil {
 			break
@@ -1265,6 +2799,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "Query.calendars":
+		if e.ComplexityRoot.Query.Calendars == nil {
+			break
+		}
+
+		args, err := ec.field_Query_calendars_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Calendars(childComplexity, args["account"].(*string)), true
 	case "Query.changes":
 		if e.ComplexityRoot.Query.Changes == nil {
 			break
@@ -1276,6 +2821,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Changes(childComplexity, args["after"].(*string), args["first"].(*int32), args["types"].([]model.ChangeType)), true
+	case "Query.event":
+		if e.ComplexityRoot.Query.Event == nil {
+			break
+		}
+
+		args, err := ec.field_Query_event_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Event(childComplexity, args["id"].(string)), true
+	case "Query.eventConflicts":
+		if e.ComplexityRoot.Query.EventConflicts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_eventConflicts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EventConflicts(childComplexity, args["timeMin"].(*model.DateTimeInput), args["timeMax"].(*model.DateTimeInput), args["candidate"].(*EventSlotInput), args["calendarIds"].([]string), args["account"].(*string), args["includeAllDay"].(*bool), args["first"].(*int32)), true
+	case "Query.eventInstances":
+		if e.ComplexityRoot.Query.EventInstances == nil {
+			break
+		}
+
+		args, err := ec.field_Query_eventInstances_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EventInstances(childComplexity, args["id"].(string), args["timeMin"].(*model.DateTimeInput), args["timeMax"].(*model.DateTimeInput), args["first"].(*int32), args["after"].(*string)), true
+	case "Query.events":
+		if e.ComplexityRoot.Query.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Query_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Events(childComplexity, args["filter"].(*EventFilter), args["first"].(*int32), args["after"].(*string), args["last"].(*int32), args["before"].(*string)), true
+	case "Query.freeBusy":
+		if e.ComplexityRoot.Query.FreeBusy == nil {
+			break
+		}
+
+		args, err := ec.field_Query_freeBusy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FreeBusy(childComplexity, args["timeMin"].(*model.DateTimeInput), args["timeMax"].(*model.DateTimeInput), args["calendarIds"].([]string), args["account"].(*string)), true
 
 	case "Query.list":
 		if e.ComplexityRoot.Query.List == nil {
@@ -1412,6 +3012,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Settings.WeekStart(childComplexity), true
 
+	case "Subscription.eventChanged":
+		if e.ComplexityRoot.Subscription.EventChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_eventChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.EventChanged(childComplexity, args["after"].(*string)), true
 	case "Subscription.listChanged":
 		if e.ComplexityRoot.Subscription.ListChanged == nil {
 			break
@@ -1870,6 +3481,129 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TaskItemContext.IsTomorrowOrLater(childComplexity), true
 
+	case "TruncateRecurringEventPayload.confirmation":
+		if e.ComplexityRoot.TruncateRecurringEventPayload.Confirmation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TruncateRecurringEventPayload.Confirmation(childComplexity), true
+	case "TruncateRecurringEventPayload.context":
+		if e.ComplexityRoot.TruncateRecurringEventPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TruncateRecurringEventPayload.Context(childComplexity), true
+	case "TruncateRecurringEventPayload.dropped":
+		if e.ComplexityRoot.TruncateRecurringEventPayload.Dropped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TruncateRecurringEventPayload.Dropped(childComplexity), true
+	case "TruncateRecurringEventPayload.event":
+		if e.ComplexityRoot.TruncateRecurringEventPayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TruncateRecurringEventPayload.Event(childComplexity), true
+	case "TruncateRecurringEventPayload.userErrors":
+		if e.ComplexityRoot.TruncateRecurringEventPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TruncateRecurringEventPayload.UserErrors(childComplexity), true
+
+	case "UpdateEventPayload.before":
+		if e.ComplexityRoot.UpdateEventPayload.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.Before(childComplexity), true
+	case "UpdateEventPayload.confirmation":
+		if e.ComplexityRoot.UpdateEventPayload.Confirmation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.Confirmation(childComplexity), true
+	case "UpdateEventPayload.context":
+		if e.ComplexityRoot.UpdateEventPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.Context(childComplexity), true
+	case "UpdateEventPayload.dropped":
+		if e.ComplexityRoot.UpdateEventPayload.Dropped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.Dropped(childComplexity), true
+	case "UpdateEventPayload.event":
+		if e.ComplexityRoot.UpdateEventPayload.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.Event(childComplexity), true
+	case "UpdateEventPayload.isRecurringSeries":
+		if e.ComplexityRoot.UpdateEventPayload.IsRecurringSeries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.IsRecurringSeries(childComplexity), true
+	case "UpdateEventPayload.userErrors":
+		if e.ComplexityRoot.UpdateEventPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.UserErrors(childComplexity), true
+
+	case "UpdateEventsInWindowPayload.context":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Context(childComplexity), true
+	case "UpdateEventsInWindowPayload.errors":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Errors(childComplexity), true
+	case "UpdateEventsInWindowPayload.eventIds":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.EventIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.EventIds(childComplexity), true
+	case "UpdateEventsInWindowPayload.events":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Events(childComplexity), true
+	case "UpdateEventsInWindowPayload.success":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Success(childComplexity), true
+	case "UpdateEventsInWindowPayload.summaries":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Summaries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Summaries(childComplexity), true
+	case "UpdateEventsInWindowPayload.updated":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Updated(childComplexity), true
+	case "UpdateEventsInWindowPayload.userErrors":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.UserErrors(childComplexity), true
+
 	case "UpdateListItemsPayload.confirmation":
 		if e.ComplexityRoot.UpdateListItemsPayload.Confirmation == nil {
 			break
@@ -2063,6 +3797,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UserError.Message(childComplexity), true
 
+	case "Viewer.connections":
+		if e.ComplexityRoot.Viewer.Connections == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Connections(childComplexity), true
 	case "Viewer.email":
 		if e.ComplexityRoot.Viewer.Email == nil {
 			break
@@ -2106,13 +3846,31 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddSubtaskInput,
 		ec.unmarshalInputCompleteTaskInput,
 		ec.unmarshalInputConfirmInput,
+		ec.unmarshalInputCreateEventInput,
+		ec.unmarshalInputCreateEventsInput,
 		ec.unmarshalInputCreateListInput,
+		ec.unmarshalInputCreateRecurringEventInput,
+		ec.unmarshalInputCreateRecurringEventsInput,
 		ec.unmarshalInputCreateTaskInput,
 		ec.unmarshalInputCreateTasksInput,
+		ec.unmarshalInputDeleteEventInput,
+		ec.unmarshalInputDeleteEventsBySummaryInput,
+		ec.unmarshalInputDeleteEventsInWindowInput,
 		ec.unmarshalInputDeleteListInput,
 		ec.unmarshalInputDeleteSubtaskInput,
 		ec.unmarshalInputDeleteTaskInput,
 		ec.unmarshalInputDeleteTasksInput,
+		ec.unmarshalInputDisconnectInput,
+		ec.unmarshalInputEventAttendeeInput,
+		ec.unmarshalInputEventFilter,
+		ec.unmarshalInputEventMatchInput,
+		ec.unmarshalInputEventPatch,
+		ec.unmarshalInputEventReminderInput,
+		ec.unmarshalInputEventRemindersInput,
+		ec.unmarshalInputEventSlotInput,
+		ec.unmarshalInputEventTargetInput,
+		ec.unmarshalInputEventTimeInput,
+		ec.unmarshalInputEventsPatch,
 		ec.unmarshalInputListFilter,
 		ec.unmarshalInputListItemRefInput,
 		ec.unmarshalInputListMatchInput,
@@ -2126,6 +3884,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTaskOrder,
 		ec.unmarshalInputTaskPatch,
 		ec.unmarshalInputTaskTargetInput,
+		ec.unmarshalInputTruncateRecurringEventInput,
+		ec.unmarshalInputUpdateEventInput,
+		ec.unmarshalInputUpdateEventsInWindowInput,
 		ec.unmarshalInputUpdateListInput,
 		ec.unmarshalInputUpdateListItemsInput,
 		ec.unmarshalInputUpdateSettingsInput,
@@ -2248,6 +4009,10 @@ enum ChangeType {
   LIST
   "The viewer's settings."
   SETTINGS
+  "An event of a linked calendar."
+  EVENT
+  "A linked account."
+  CONNECTION
 }
 
 "What happened to a thing."
@@ -2298,6 +4063,1101 @@ type Change {
   at: DateTime!
   "The thing as it is now; null when it has been deleted, and for settings."
   node: Node
+}
+`, BuiltIn: false},
+	{Name: "../schema/events.graphqls", Input: `"A day of the calendar without a time or a zone, ` + "`" + `2026-11-22` + "`" + `: when an all-day event starts, or ends (exclusive)."
+scalar Date @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
+
+extend type Query {
+  """
+  What stands in the viewer's calendars, by start: single events and every occurrence of those that repeat. Without times: from the start of today, for 30 days.
+  Without ` + "`" + `calendarIds` + "`" + `: the primary calendar of each linked account. NOT_CONNECTED, with the address to link at, when no account is linked.
+  """
+  events(
+    "What to look for; all parts must hold."
+    filter: EventFilter
+    "How many from the start, 1–100; 50 when neither ` + "`" + `first` + "`" + ` nor ` + "`" + `last` + "`" + ` is given."
+    first: Int
+    "Only what follows this cursor."
+    after: String
+    "How many from the end, 1–100."
+    last: Int
+    "Only what precedes this cursor."
+    before: String
+  ): EventConnection
+  "One event, one occurrence, or a series itself. NOT_FOUND when the viewer has none with this id."
+  event("An event's id." id: ID!): Event
+  "The occurrences of a series, by start, given the id of the series or of any of its occurrences."
+  eventInstances(
+    "The id of a series, or of one of its occurrences."
+    id: ID!
+    "Only occurrences that end after this; the start of today when left out."
+    timeMin: DateTime
+    "Only occurrences that start before this; 90 days after ` + "`" + `timeMin` + "`" + ` when left out."
+    timeMax: DateTime
+    "How many, 1–100."
+    first: Int = 50
+    "Only what follows this cursor."
+    after: String
+  ): EventConnection
+  """
+  Which events overlap. Without a candidate: all overlapping pairs in the window. With one: whether that slot is free, and what is in its way. What only touches
+  does not overlap. Events marked as free, cancelled ones, and those that the viewer has declined are in nobody's way.
+  """
+  eventConflicts(
+    "The start of the window; the candidate's start, or the start of today, when left out."
+    timeMin: DateTime
+    "The end of the window, exclusive; the candidate's end, or 7 days after ` + "`" + `timeMin` + "`" + `, when left out."
+    timeMax: DateTime
+    "A slot to look at."
+    candidate: EventSlotInput
+    "Only these calendars, by ` + "`" + `Calendar.id` + "`" + ` or by the address that Google calls them by."
+    calendarIds: [ID!]
+    "Only this linked account, by its e-mail address."
+    account: String
+    "Whether an all-day event is in the way of what happens on its days."
+    includeAllDay: Boolean = false
+    "How many conflicts to give, 1–100; ` + "`" + `count` + "`" + ` counts all."
+    first: Int = 50
+  ): EventConflicts
+  "When calendars are busy, and when all of them are free. A calendar that cannot be read is never counted as free."
+  freeBusy(
+    "The start of the window; now when left out."
+    timeMin: DateTime
+    "The end of the window, exclusive, at most 90 days later; 7 days later when left out."
+    timeMax: DateTime
+    "These calendars, by ` + "`" + `Calendar.id` + "`" + ` or address (a colleague's address works too); the primary one of each linked account when left out."
+    calendarIds: [ID!]
+    "Only this linked account, by its e-mail address."
+    account: String
+  ): FreeBusy
+  "The calendars of the viewer's linked accounts, the primary ones first."
+  calendars("Only this linked account, by its e-mail address." account: String): [Calendar!]
+}
+
+extend type Mutation {
+  """
+  Adds one event. Without an end it lasts one hour, or one day when all-day. An event at the same time with nearly the same title is reported in ` + "`" + `duplicates` + "`" + `; ` + "`" + `onDuplicate` + "`" + ` says whether
+  this one is added all the same. Nobody is told by mail unless ` + "`" + `sendUpdates` + "`" + ` says so.
+  """
+  createEvent("The event." input: CreateEventInput!): CreateEventPayload! @remote
+  "Adds up to 200 events, each by the rules of ` + "`" + `createEvent` + "`" + `. Partial failure is data."
+  createEvents("The events." input: CreateEventsInput!): CreateEventsPayload! @remote
+  "Adds a series by days of the week, a day of the month, or every day."
+  createRecurringEvent("The series." input: CreateRecurringEventInput!): CreateRecurringEventPayload! @remote
+  "Adds up to 200 series; what is given beside ` + "`" + `events` + "`" + ` holds for each that does not say otherwise."
+  createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
+  """
+  Changes one event, found by id or by text. Asks when a text fits several, and, inside a series, which occurrences are meant unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and
+  starts another; what is past stays as it was.
+  """
+  updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
+  "Changes everything in a window the same way: single events, and of series only the occurrences inside."
+  updateEventsInWindow("Which window, and what to change." input: UpdateEventsInWindowInput!): UpdateEventsInWindowPayload! @remote
+  "Deletes one event, found by id or by text. Asks when a text fits several, and, inside a series, which occurrences are meant unless ` + "`" + `scope` + "`" + ` says so."
+  deleteEvent("Which event." input: DeleteEventInput!): DeleteEventPayload! @remote
+  "Deletes everything in a window: single events, and of series only the occurrences inside."
+  deleteEventsInWindow("Which window." input: DeleteEventsInWindowInput!): DeleteEventsInWindowPayload! @remote
+  """
+  Deletes the events of a title: all of them when the titles are the same, or the best fit. Asks when several titles fit about equally well, and, where occurrences of a series are among them, which are meant unless ` + "`" + `scope` + "`" + `
+  says so.
+  """
+  deleteEventsBySummary("Which title." input: DeleteEventsBySummaryInput!): DeleteEventsBySummaryPayload! @remote
+  "Ends a series: occurrences after ` + "`" + `until` + "`" + ` go, those before stay as they are. Asks when a text fits several."
+  truncateRecurringEvent("Which series, and its end." input: TruncateRecurringEventInput!): TruncateRecurringEventPayload! @remote
+}
+
+extend type Subscription {
+  """
+  Every change of the viewer's events, in order, each once: by this API, and by anybody else, as soon as Google says so. With ` + "`" + `after` + "`" + ` it first gives everything that has happened since that cursor.
+  """
+  eventChanged("The ` + "`" + `cursor` + "`" + ` of the last change seen; without it, only what happens from now on." after: String): EventChange!
+}
+
+"An event of a calendar: a single one, one occurrence of a series, or a series itself."
+type Event implements Node {
+  "The id, ` + "`" + `event_…` + "`" + `; it holds where the event is and stays the same."
+  id: ID!
+  "Google's own id of it."
+  sourceId: String!
+  "The linked account that it was read through."
+  account: String!
+  "The id of its calendar as Google has it; of a primary calendar the account's address."
+  calendarId: String!
+  "The title; empty when it has none."
+  summary: String!
+  "The text below the title, as it was written: may hold HTML, and is not to be trusted. Null when there is none."
+  description: String
+  "Where it takes place; null when not said."
+  location: String
+  "When it starts; null only of a cancelled occurrence of which nothing else is known."
+  start: EventTime
+  "When it ends, exclusive: of an all-day event the day after its last."
+  end: EventTime
+  "Start and end for people: ` + "`" + `Today at 10:00–11:00` + "`" + `, ` + "`" + `מחר, כל היום` + "`" + `. Null when there is no start."
+  whenFormatted(
+    "` + "`" + `en` + "`" + ` or ` + "`" + `he` + "`" + `; the viewer's when left out."
+    locale: String
+    "An IANA time zone; the viewer's when left out."
+    timeZone: String
+  ): String
+  "Whether it is made of days and not of times."
+  allDay: Boolean!
+  "How long it lasts; null of a cancelled occurrence."
+  duration: Duration
+  "Who is invited."
+  attendees: [EventAttendee!]!
+  "Whether there are more attendees than are shown."
+  attendeesOmitted: Boolean!
+  "Who organizes it."
+  organizer: EventPerson
+  "Who made it."
+  creator: EventPerson
+  "What the viewer has answered; null when they are not among the attendees."
+  response: ResponseStatus
+  "When it reminds the viewer."
+  reminders: EventReminders!
+  "The lines by which a series repeats, RRULE, RDATE and EXDATE of RFC 5545; empty for single events and occurrences."
+  recurrence: [String!]!
+  "The recurrence in words, ` + "`" + `Every week on Monday` + "`" + `; null when it does not repeat, or cannot be said in a sentence."
+  recurrenceFormatted("` + "`" + `en` + "`" + ` or ` + "`" + `he` + "`" + `; the viewer's when left out." locale: String): String
+  "The id of the series that it is an occurrence of; null for others."
+  recurringEventId: ID
+  "Where its series has the occurrence, even after it was moved; null for others."
+  originalStart: EventTime
+  """
+  The other occurrences of its series, itself included, by start; null for single events. Costs a request to Google for each event.
+  """
+  instances(
+    "Only occurrences that end after this; the start of today when left out."
+    timeMin: DateTime
+    "Only occurrences that start before this; 90 days after ` + "`" + `timeMin` + "`" + ` when left out."
+    timeMax: DateTime
+    "How many, 1–100."
+    first: Int = 10
+    "Only what follows this cursor."
+    after: String
+  ): EventConnection
+  "Its page in Google Calendar."
+  htmlLink: String
+  "Where to join its video meeting; null when it has none."
+  meetingUrl: String
+  "Whether it leaves its time free (RFC 5545, TRANSP)."
+  transparent: Boolean!
+  "Who sees the details."
+  visibility: EventVisibility!
+  "Google's number of its colour, 1–11; null for the calendar's."
+  colorId: String
+  "Whether it takes place."
+  status: EventStatus!
+  "What kind of event it is; only DEFAULT ones can be changed here."
+  type: EventType!
+  "The unique id that invitations carry (RFC 5545, UID)."
+  iCalUID: String
+  "What ` + "`" + `ifVersion` + "`" + ` is compared with; changes with every change."
+  version: String!
+  "When it was made."
+  createdAt: DateTime
+  "When it was last changed."
+  updatedAt: DateTime
+  "What a person would ask of it next, as of this moment, in the viewer's zone."
+  itemContext: EventItemContext!
+}
+
+"A start or an end: either ` + "`" + `dateTime` + "`" + ` or ` + "`" + `date` + "`" + ` is set."
+type EventTime {
+  "The instant, in the viewer's zone; null when all-day."
+  dateTime: DateTime
+  "The day of an all-day event; as an end, exclusive."
+  date: Date
+  "The IANA zone that the event was made in, which a series keeps its hour in; null when Google says none."
+  timeZone: String
+}
+
+"What holds of an event at this moment. Each flag is computed by itself."
+type EventItemContext {
+  "It is an occurrence, or a series itself."
+  isRecurring: Boolean!
+  "It is a series itself, or what was done was done to its whole series."
+  isRecurringSeries: Boolean!
+  "It starts today."
+  isToday: Boolean!
+  "It starts after today."
+  isTomorrowOrLater: Boolean!
+  "Its start has passed."
+  isPast: Boolean!
+  "It has started and not ended."
+  isNow: Boolean!
+  "It is made of days."
+  isAllDay: Boolean!
+}
+
+"Somebody who is invited."
+type EventAttendee {
+  "The address."
+  email: String!
+  "The name; null when unknown."
+  displayName: String
+  "What they have answered."
+  responseStatus: ResponseStatus!
+  "Whether the event can do without them."
+  optional: Boolean!
+  "Whether they organize it."
+  organizer: Boolean!
+  "Whether it is the viewer."
+  self: Boolean!
+  "Whether it is a room or a thing."
+  resource: Boolean!
+  "What they wrote with their answer."
+  comment: String
+}
+
+"Who organizes or made an event."
+type EventPerson {
+  "The address; null when hidden."
+  email: String
+  "The name; null when unknown."
+  displayName: String
+  "Whether it is the viewer."
+  self: Boolean!
+}
+
+"When an event reminds its viewer."
+type EventReminders {
+  "As its calendar does; then ` + "`" + `overrides` + "`" + ` is empty."
+  useDefault: Boolean!
+  "Its own reminders, the earliest first; none of them when empty and ` + "`" + `useDefault` + "`" + ` is false."
+  overrides: [EventReminder!]!
+}
+
+"One reminder of an event."
+type EventReminder {
+  "How it reminds."
+  method: ReminderMethod!
+  "How many minutes before the start, 0–40320."
+  minutes: Int!
+}
+
+"How an event reminds."
+enum ReminderMethod {
+  "By a notice on the screen."
+  POPUP
+  "By mail to the viewer."
+  EMAIL
+}
+
+"What an attendee has answered (RFC 5545, PARTSTAT)."
+enum ResponseStatus {
+  "Nothing yet."
+  NEEDS_ACTION
+  "No."
+  DECLINED
+  "Perhaps."
+  TENTATIVE
+  "Yes."
+  ACCEPTED
+}
+
+"What has become of an event (RFC 5545, STATUS)."
+enum EventStatus {
+  "It takes place."
+  CONFIRMED
+  "It may take place."
+  TENTATIVE
+  "It was cancelled."
+  CANCELLED
+}
+
+"What kind of event Google says it is."
+enum EventType {
+  "An ordinary event."
+  DEFAULT
+  "A birthday."
+  BIRTHDAY
+  "Time to concentrate."
+  FOCUS_TIME
+  "Made from a mail."
+  FROM_GMAIL
+  "Out of office."
+  OUT_OF_OFFICE
+  "Where one works from."
+  WORKING_LOCATION
+  "A kind that this version does not know."
+  UNKNOWN
+}
+
+"Who sees the details of an event."
+enum EventVisibility {
+  "As the calendar has it."
+  DEFAULT
+  "Everybody who sees the calendar."
+  PUBLIC
+  "Only those who are invited."
+  PRIVATE
+  "Only those who are invited; kept for old clients."
+  CONFIDENTIAL
+}
+
+"Which occurrences of a series are meant."
+enum EventScope {
+  "This one alone."
+  THIS
+  "This one and those after it."
+  FOLLOWING
+  "All of them, past ones too."
+  SERIES
+}
+
+"Whom Google tells of the change by mail."
+enum SendUpdates {
+  "Nobody. Guests who use other calendars than Google's do not learn of it."
+  NONE
+  "Guests outside of the organizer's domain."
+  EXTERNAL_ONLY
+  "All guests."
+  ALL
+}
+
+"What to do about an event at the same time with nearly the same title."
+enum EventDuplicatePolicy {
+  "Add the event, and report what is there in ` + "`" + `duplicates` + "`" + `."
+  REPORT
+  "Add nothing: CONFLICT, and what is there in ` + "`" + `duplicates` + "`" + `."
+  REFUSE
+  "Add the event without looking, which saves a request."
+  ALLOW
+}
+
+"A calendar of a linked account."
+type Calendar implements Node {
+  "The id, ` + "`" + `calendar_…` + "`" + `."
+  id: ID!
+  "Google's own id of it, which has the form of an address."
+  sourceId: String!
+  "The linked account that it is seen through."
+  account: String!
+  "Its name."
+  summary: String!
+  "What it is for."
+  description: String
+  "The IANA zone in which its all-day events lie."
+  timeZone: String!
+  "Whether it is the account's own main one."
+  primary: Boolean!
+  "Whether the account's user has it on their screen."
+  selected: Boolean!
+  "What the account may do with it."
+  accessRole: CalendarAccessRole!
+  "Whether events can be added and changed."
+  writable: Boolean!
+  "Its colour, ` + "`" + `#9fe1e7` + "`" + `."
+  backgroundColor: String
+  "The colour of text upon it."
+  foregroundColor: String
+  "How its events remind unless they say otherwise."
+  defaultReminders: [EventReminder!]!
+}
+
+"What an account may do with a calendar; each allows what the one before allows."
+enum CalendarAccessRole {
+  "See when it is busy."
+  FREE_BUSY_READER
+  "Read its events."
+  READER
+  "Change its events."
+  WRITER
+  "Everything."
+  OWNER
+}
+
+"What to look for among events; all parts must hold."
+input EventFilter {
+  "Only what ends after this; the start of today when left out."
+  timeMin: DateTime
+  "Only what starts before this; 30 days after ` + "`" + `timeMin` + "`" + ` when left out."
+  timeMax: DateTime
+  "Words anywhere in title, description, place or attendees, as Google searches: all of them, whole words."
+  search: String
+  "A part of the title, compared without case, niqqud and final letters."
+  summary: String
+  "Leave out titles that hold any of these, compared the same way. At most 20."
+  excludeSummaries: [String!]
+  "Only these calendars, by ` + "`" + `Calendar.id` + "`" + ` or by the address that Google calls them by. At most 50."
+  calendarIds: [ID!]
+  "Only this linked account, by its e-mail address."
+  account: String
+}
+
+"A page of events."
+type EventConnection {
+  "The events with their cursors."
+  edges: [EventEdge!]!
+  "The events."
+  nodes: [Event!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, after every filter; the whole window is read for it."
+  totalCount: Int!
+  "Whether the filter finds no event at all."
+  isEmpty: Boolean!
+  "The response context of a listing."
+  context: EventContext!
+}
+
+"An event in a page."
+type EventEdge {
+  "The event's place in the order by start."
+  cursor: String!
+  "The event."
+  node: Event!
+}
+
+"""
+The response context. Of a listing it says only that it is one, whether it is empty, and what was looked for; the flags of events are then in each ` + "`" + `itemContext` + "`" + `.
+Of a mutation, each flag says whether any of the events concerned has it.
+"""
+type EventContext {
+  "The answer is a listing."
+  isListing: Boolean!
+  "The answer is what a search by text found."
+  isFindEvent: Boolean!
+  "No event was found, or none was concerned."
+  isEmpty: Boolean!
+  "Some event repeats."
+  isRecurring: Boolean!
+  "Some whole series was concerned."
+  isRecurringSeries: Boolean!
+  "Some event starts today."
+  isToday: Boolean!
+  "Some event starts after today."
+  isTomorrowOrLater: Boolean!
+  "More than one event was changed or deleted at once."
+  isBulkOperation: Boolean!
+  "The title that was looked for; null when none was."
+  searchCriteria: String
+  "The window that was looked at; null when none was."
+  timeWindow: EventWindow
+}
+
+"A stretch of time."
+type EventWindow {
+  "Its start."
+  start: DateTime!
+  "Its end, exclusive."
+  end: DateTime!
+}
+
+"A slot to look at."
+input EventSlotInput {
+  "Its start."
+  start: DateTime!
+  "Its end, exclusive."
+  end: DateTime!
+  "An event that is not counted as being in the way: the one that is to be moved."
+  ignore: ID
+}
+
+"What overlaps."
+type EventConflicts {
+  "The conflicts, by the start of the overlap."
+  conflicts: [EventConflict!]!
+  "How many there are in all."
+  count: Int!
+  "Whether the candidate's slot is free; null without a candidate."
+  isFree: Boolean
+  "Whether nothing overlaps."
+  isEmpty: Boolean!
+}
+
+"Two events that overlap, or one that overlaps with the candidate."
+type EventConflict {
+  "The one that starts first."
+  event1: Event!
+  "The other one; null when it is the candidate."
+  event2: Event
+  "Where the overlap starts."
+  start: DateTime!
+  "Where it ends, exclusive."
+  end: DateTime!
+}
+
+"When calendars are busy."
+type FreeBusy {
+  "Each calendar by itself, in the order asked for."
+  calendars: [CalendarBusy!]!
+  "When any of them is busy, merged, by start."
+  busy: [EventWindow!]!
+  """
+  When all of them are free, by start. Empty when one of them cannot be read.
+  """
+  free(
+    "Only stretches of at least this length."
+    atLeast: Duration
+    "Only within these hours of each day, in the viewer's zone: from ` + "`" + `HH:mm` + "`" + `."
+    dayStart: String
+    "Until ` + "`" + `HH:mm` + "`" + `, ` + "`" + `24:00` + "`" + ` for midnight."
+    dayEnd: String
+    "How many, 1–100."
+    first: Int = 50
+  ): [EventWindow!]!
+  "Whether nothing at all is in the window; null when a calendar cannot be read."
+  isFree: Boolean
+}
+
+"When one calendar is busy."
+type CalendarBusy {
+  "The calendar, as it was asked for, or by the address that Google calls it by."
+  calendarId: String!
+  "The linked account that was asked."
+  account: String!
+  "When it is busy, by start, without overlaps."
+  busy: [EventWindow!]!
+  "Why it cannot be read; null when it can."
+  error: ErrorCode
+}
+
+"A start or an end as it comes in."
+input EventTimeInput @oneOf {
+  "An instant; without an offset, in the event's ` + "`" + `timeZone` + "`" + `, else in the viewer's."
+  dateTime: DateTime
+  "A day, for all-day events. As an end, exclusive: the day after the last."
+  date: Date
+}
+
+"Somebody to invite."
+input EventAttendeeInput {
+  "The address."
+  email: String!
+  "The name."
+  displayName: String
+  "Whether the event can do without them."
+  optional: Boolean = false
+}
+
+"When an event reminds: as its calendar does, or as ` + "`" + `overrides` + "`" + ` says, none at all when they are empty."
+input EventRemindersInput {
+  "As the calendar does; not together with ` + "`" + `overrides` + "`" + `."
+  useDefault: Boolean = false
+  "At most five."
+  overrides: [EventReminderInput!]
+}
+
+"One reminder of an event."
+input EventReminderInput {
+  "How it reminds."
+  method: ReminderMethod = POPUP
+  "How many minutes before the start: 0 (at the start) to 40320 (four weeks)."
+  minutes: Int!
+}
+
+"An event to be added."
+input CreateEventInput {
+  "The title, 1–1000 characters."
+  summary: String!
+  "When it starts."
+  start: EventTimeInput!
+  "When it ends, exclusive, in the form of the start; one hour, or one day, later when left out."
+  end: EventTimeInput
+  "Whether it is all-day: then a start and an end that are instants mean their days in the event's zone, the last one included."
+  allDay: Boolean
+  "The IANA zone that it is in; the viewer's when left out. A series keeps its hour there."
+  timeZone: String
+  "A text below the title, at most 8192 characters."
+  description: String
+  "Where it takes place, at most 1000 characters."
+  location: String
+  "Who is invited, at most 200."
+  attendees: [EventAttendeeInput!]
+  "When it reminds; as the calendar does when left out."
+  reminders: EventRemindersInput
+  "One notice so many minutes before the start; short for ` + "`" + `reminders` + "`" + `."
+  reminderMinutesBefore: Int
+  "How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50."
+  recurrence: [String!]
+  "Whether it leaves its time free."
+  transparent: Boolean
+  "Who sees the details."
+  visibility: EventVisibility
+  "Google's number of a colour, 1–11."
+  colorId: String
+  "Whether a video meeting is made for it."
+  meeting: Boolean = false
+  "The linked account, by its address; the first linked one when left out."
+  account: String
+  "The calendar, by ` + "`" + `Calendar.id` + "`" + ` or address; the account's primary one when left out."
+  calendarId: ID
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+  "What to do about one at the same time with nearly the same title."
+  onDuplicate: EventDuplicatePolicy = REPORT
+}
+
+"Events to be added."
+input CreateEventsInput {
+  "The events, at most 200."
+  events: [CreateEventInput!]!
+}
+
+"How often a series repeats."
+enum EventFrequency {
+  "Every so many days."
+  DAILY
+  "Every so many weeks, on ` + "`" + `days` + "`" + `."
+  WEEKLY
+  "Every so many months, on ` + "`" + `dayOfMonth` + "`" + `. Months that have no such day are left out."
+  MONTHLY
+}
+
+"A series to be added."
+input CreateRecurringEventInput {
+  "The title, 1–1000 characters."
+  summary: String!
+  "The hour it starts at, ` + "`" + `HH:mm` + "`" + `, in its zone. Left out together with ` + "`" + `endTime` + "`" + `, it is all-day."
+  startTime: String
+  "The hour it ends at, ` + "`" + `HH:mm` + "`" + `; one that is not later than the start is on the next day. One hour later when left out."
+  endTime: String
+  "How often; WEEKLY when there are ` + "`" + `days` + "`" + `, MONTHLY when there is a ` + "`" + `dayOfMonth` + "`" + `, else DAILY."
+  frequency: EventFrequency
+  "The days of the week."
+  days: [Weekday!]
+  "The day of the month, 1–31."
+  dayOfMonth: Int
+  "Every so many days, weeks or months, 1–100."
+  interval: Int = 1
+  "The first day that may hold an occurrence; today when left out, where today counts only if the hour is still to come."
+  from: Date
+  "The last day that may hold an occurrence; it does not end when left out. Not together with ` + "`" + `count` + "`" + `."
+  until: Date
+  "How many occurrences, 1–730."
+  count: Int
+  "The IANA zone in which it keeps its hour; the viewer's when left out."
+  timeZone: String
+  "A text below the title, at most 8192 characters."
+  description: String
+  "Where it takes place, at most 1000 characters."
+  location: String
+  "Who is invited, at most 200."
+  attendees: [EventAttendeeInput!]
+  "When it reminds; as the calendar does when left out."
+  reminders: EventRemindersInput
+  "One notice so many minutes before the start; short for ` + "`" + `reminders` + "`" + `."
+  reminderMinutesBefore: Int
+  "The linked account, by its address; the first linked one when left out."
+  account: String
+  "The calendar, by ` + "`" + `Calendar.id` + "`" + ` or address; the account's primary one when left out."
+  calendarId: ID
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+  "What to do about one at the same time as the first occurrence with nearly the same title."
+  onDuplicate: EventDuplicatePolicy = REPORT
+}
+
+"Series to be added."
+input CreateRecurringEventsInput {
+  "The series, at most 200."
+  events: [CreateRecurringEventInput!]!
+  "The days of the week of those that give neither days nor a day of the month nor a frequency."
+  days: [Weekday!]
+  "The last day of those that give neither ` + "`" + `until` + "`" + ` nor ` + "`" + `count` + "`" + `."
+  until: Date
+  "The text below the title of those that give none."
+  description: String
+  "The place of those that give none."
+  location: String
+  "The notice of those that give no reminder."
+  reminderMinutesBefore: Int
+}
+
+"How to find an event."
+input EventTargetInput @oneOf {
+  "By its id."
+  id: ID
+  "By its title, and what else is known of it."
+  match: EventMatchInput
+}
+
+"What is known of an event. The title counts by likeness; everything else must hold."
+input EventMatchInput {
+  "The title, or something like it."
+  summary: String!
+  "Only what ends after this; the start of yesterday when left out."
+  timeMin: DateTime
+  "Only what starts before this; 90 days from now when left out."
+  timeMax: DateTime
+  "Only what starts on this day of the week, in the viewer's zone."
+  dayOfWeek: Weekday
+  "Only what goes on after this hour, ` + "`" + `HH:mm` + "`" + `, in the viewer's zone."
+  startTime: String
+  "Only what goes on before this hour, ` + "`" + `HH:mm` + "`" + `, in the viewer's zone."
+  endTime: String
+  "Only these calendars, by ` + "`" + `Calendar.id` + "`" + ` or address."
+  calendarIds: [ID!]
+  "Only this linked account, by its e-mail address."
+  account: String
+}
+
+"What to change of an event. What is left out stays; null clears."
+input EventPatch {
+  "The title; cannot be cleared."
+  summary: String
+  "The text below the title."
+  description: String
+  "Where it takes place."
+  location: String
+  "When it starts; cannot be cleared. Without an ` + "`" + `end` + "`" + `, the length stays."
+  start: EventTimeInput
+  "When it ends, exclusive; cannot be cleared."
+  end: EventTimeInput
+  "Makes it all-day, on the days that it touches; or, with false, timed, for which a ` + "`" + `start` + "`" + ` with an hour must be given."
+  allDay: Boolean
+  "The IANA zone that it is in, for times without an offset."
+  timeZone: String
+  "Who is invited: the whole list, answers of those who stay are kept. Null invites nobody."
+  attendees: [EventAttendeeInput!]
+  "When it reminds; null means as the calendar does."
+  reminders: EventRemindersInput
+  "One notice so many minutes before the start; null for none."
+  reminderMinutesBefore: Int
+  "How it repeats, for a series: the whole list of lines. Null makes it a single event."
+  recurrence: [String!]
+  "Whether it leaves its time free."
+  transparent: Boolean
+  "Who sees the details."
+  visibility: EventVisibility
+  "Google's number of a colour, 1–11; null for the calendar's."
+  colorId: String
+  "What the viewer answers to the invitation."
+  response: ResponseStatus
+}
+
+"A change to one event."
+input UpdateEventInput {
+  "The event's id; or give a target."
+  id: ID
+  "How to find the event."
+  target: EventTargetInput
+  "Which occurrences of a series are meant; asked for when left out."
+  scope: EventScope
+  "What to change."
+  set: EventPatch!
+  "Only if the event still has this ` + "`" + `version` + "`" + `; else CONFLICT."
+  ifVersion: String
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+  "The answer to the question asked before."
+  confirm: ConfirmInput
+}
+
+"What to change of every event in a window. What is left out stays; null clears."
+input EventsPatch {
+  "The title; cannot be cleared."
+  summary: String
+  "The text below the title."
+  description: String
+  "Where it takes place."
+  location: String
+  "The hour to start at, ` + "`" + `HH:mm` + "`" + `, in the viewer's zone, each on its own day; the length stays unless ` + "`" + `endTime` + "`" + ` is given. Timed events only."
+  startTime: String
+  "The hour to end at, ` + "`" + `HH:mm` + "`" + `; one not later than the start is on the next day."
+  endTime: String
+  "Moves by so many minutes, earlier when negative; all-day events by whole days only."
+  shiftMinutes: Int
+  "When it reminds; null means as the calendar does."
+  reminders: EventRemindersInput
+  "One notice so many minutes before the start; null for none."
+  reminderMinutesBefore: Int
+  "Whether it leaves its time free."
+  transparent: Boolean
+  "Who sees the details."
+  visibility: EventVisibility
+  "Google's number of a colour, 1–11; null for the calendar's."
+  colorId: String
+}
+
+"A change to everything in a window."
+input UpdateEventsInWindowInput {
+  "What ends after this."
+  timeMin: DateTime!
+  "What starts before this."
+  timeMax: DateTime!
+  "Only titles like this one."
+  summary: String
+  "Leave out titles that hold any of these. At most 20."
+  excludeSummaries: [String!]
+  "Only these calendars, by ` + "`" + `Calendar.id` + "`" + ` or address."
+  calendarIds: [ID!]
+  "Only this linked account, by its e-mail address."
+  account: String
+  "What to change."
+  set: EventsPatch!
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+}
+
+"An event to be deleted."
+input DeleteEventInput {
+  "The event's id; or give a target."
+  id: ID
+  "How to find the event."
+  target: EventTargetInput
+  "Which occurrences of a series are meant; asked for when left out."
+  scope: EventScope
+  "Only if the event still has this ` + "`" + `version` + "`" + `; else CONFLICT."
+  ifVersion: String
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+  "The answer to the question asked before."
+  confirm: ConfirmInput
+}
+
+"A window to be cleared."
+input DeleteEventsInWindowInput {
+  "What ends after this."
+  timeMin: DateTime!
+  "What starts before this."
+  timeMax: DateTime!
+  "Only titles like this one."
+  summary: String
+  "Leave out titles that hold any of these. At most 20."
+  excludeSummaries: [String!]
+  "Only these calendars, by ` + "`" + `Calendar.id` + "`" + ` or address."
+  calendarIds: [ID!]
+  "Only this linked account, by its e-mail address."
+  account: String
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+}
+
+"A title to be deleted."
+input DeleteEventsBySummaryInput {
+  "The title, or something like it."
+  summary: String!
+  "Only what ends after this; the start of yesterday when left out."
+  timeMin: DateTime
+  "Only what starts before this; 90 days from now when left out."
+  timeMax: DateTime
+  "Which occurrences of a series are meant: THIS means those in the window. Asked for when left out."
+  scope: EventScope
+  "Only these calendars, by ` + "`" + `Calendar.id` + "`" + ` or address."
+  calendarIds: [ID!]
+  "Only this linked account, by its e-mail address."
+  account: String
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+  "The answer to the question asked before."
+  confirm: ConfirmInput
+}
+
+"A series to be ended."
+input TruncateRecurringEventInput {
+  "The id of the series, or of any of its occurrences; or give a target."
+  id: ID
+  "How to find the series."
+  target: EventTargetInput
+  "The last moment, or the last day, at which an occurrence may start."
+  until: EventTimeInput!
+  "Only if the series still has this ` + "`" + `version` + "`" + `; else CONFLICT."
+  ifVersion: String
+  "Whom Google tells by mail."
+  sendUpdates: SendUpdates = NONE
+  "The answer to the question asked before."
+  confirm: ConfirmInput
+}
+
+"The event that was added."
+type CreateEventPayload {
+  "The event; null when none was added."
+  event: Event
+  "What stands at the same time with nearly the same title."
+  duplicates: [Event!]!
+  "The response context."
+  context: EventContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+}
+
+"The events that were added."
+type CreateEventsPayload {
+  "How many were added."
+  created: Int!
+  "Whether at least one was added, or none was asked for."
+  success: Boolean!
+  "Those that were added, in input order."
+  events: [Event!]!
+  "What stands at the same time as one of them with nearly the same title."
+  duplicates: [Event!]!
+  "Those that were refused, or failed, in input order."
+  errors: [BulkError!]!
+  "The response context."
+  context: EventContext!
+  "What the caller can mend in the request as a whole."
+  userErrors: [UserError!]!
+}
+
+"The series that was added."
+type CreateRecurringEventPayload {
+  "The series itself; null when none was added."
+  event: Event
+  "How often it repeats."
+  frequency: EventFrequency
+  "The days of the week, Sunday first."
+  days: [Weekday!]!
+  "The hour it starts at, ` + "`" + `HH:mm` + "`" + `; null when all-day."
+  startTime: String
+  "The hour it ends at."
+  endTime: String
+  "What stands at the time of the first occurrence with nearly the same title."
+  duplicates: [Event!]!
+  "The response context."
+  context: EventContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+}
+
+"The series that were added."
+type CreateRecurringEventsPayload {
+  "How many were added."
+  created: Int!
+  "Whether at least one was added, or none was asked for."
+  success: Boolean!
+  "Those that were added, in input order."
+  events: [Event!]!
+  "What stands at the time of a first occurrence with nearly the same title."
+  duplicates: [Event!]!
+  "Those that were refused, or failed, in input order."
+  errors: [BulkError!]!
+  "The response context."
+  context: EventContext!
+  "What the caller can mend in the request as a whole."
+  userErrors: [UserError!]!
+}
+
+"The event after the change."
+type UpdateEventPayload {
+  "The event as it now is: the occurrence, the series, or with FOLLOWING the series from the occurrence on. Null when nothing was changed."
+  event: Event
+  "With FOLLOWING, the series that ends before the occurrence; null when nothing is left of it."
+  before: Event
+  "Whether a whole series was changed."
+  isRecurringSeries: Boolean!
+  "Occurrences that had been changed by themselves and lost that with the cut, by Google's ids."
+  dropped: [String!]!
+  "The response context."
+  context: EventContext!
+  "The question to answer first; then nothing was done yet."
+  confirmation: Confirmation
+  "What the caller can mend."
+  userErrors: [UserError!]!
+}
+
+"The events after the change."
+type UpdateEventsInWindowPayload {
+  "How many were changed."
+  updated: Int!
+  "Whether at least one was changed, or there was none."
+  success: Boolean!
+  "Those that were changed, by start."
+  events: [Event!]!
+  "Their ids."
+  eventIds: [ID!]!
+  "Their titles, each once."
+  summaries: [String!]!
+  "Those that were left as they were; ` + "`" + `index` + "`" + ` counts the events of the window by start."
+  errors: [BulkError!]!
+  "The response context."
+  context: EventContext!
+  "What the caller can mend in the request as a whole."
+  userErrors: [UserError!]!
+}
+
+"What was deleted."
+type DeleteEventPayload {
+  "How many: 1 or 0; a whole series counts as one."
+  deleted: Int!
+  "The event as it was: the occurrence or the series; null when nothing was deleted."
+  event: Event
+  "With FOLLOWING, the series as it now ends; null when nothing is left of it."
+  before: Event
+  "Whether a whole series was deleted."
+  isRecurringSeries: Boolean!
+  "The response context."
+  context: EventContext!
+  "The question to answer first; then nothing was done yet."
+  confirmation: Confirmation
+  "What the caller can mend."
+  userErrors: [UserError!]!
+}
+
+"What was deleted."
+type DeleteEventsInWindowPayload {
+  "How many were deleted."
+  deleted: Int!
+  "Whether at least one was deleted, or there was none."
+  success: Boolean!
+  "Those that were deleted, as they were, by start."
+  events: [Event!]!
+  "Their ids."
+  eventIds: [ID!]!
+  "Their titles, each once."
+  summaries: [String!]!
+  "Those that were not deleted; ` + "`" + `index` + "`" + ` counts the events of the window by start."
+  errors: [BulkError!]!
+  "The response context."
+  context: EventContext!
+  "What the caller can mend in the request as a whole."
+  userErrors: [UserError!]!
+}
+
+"What was deleted."
+type DeleteEventsBySummaryPayload {
+  "How many were deleted; a whole series counts as one."
+  deleted: Int!
+  "Whether at least one was deleted."
+  success: Boolean!
+  "Those that were deleted, as they were, by start."
+  events: [Event!]!
+  "Their ids."
+  eventIds: [ID!]!
+  "Their titles, each once."
+  summaries: [String!]!
+  "Those that were not deleted; ` + "`" + `index` + "`" + ` counts what was found, by start."
+  errors: [BulkError!]!
+  "Whether a whole series was deleted."
+  isRecurringSeries: Boolean!
+  "The response context."
+  context: EventContext!
+  "The question to answer first; then nothing was done yet."
+  confirmation: Confirmation
+  "What the caller can mend."
+  userErrors: [UserError!]!
+}
+
+"The series as it now ends."
+type TruncateRecurringEventPayload {
+  "The series; null when nothing was changed."
+  event: Event
+  "Occurrences that had been changed by themselves and went with the cut, by Google's ids."
+  dropped: [String!]!
+  "The response context."
+  context: EventContext!
+  "The question to answer first; then nothing was done yet."
+  confirmation: Confirmation
+  "What the caller can mend."
+  userErrors: [UserError!]!
+}
+
+"A change of an event."
+type EventChange {
+  "The change's place in the log, for ` + "`" + `after` + "`" + `."
+  cursor: String!
+  "What happened."
+  operation: ChangeOperation!
+  "The event's id."
+  id: ID!
+  "When it happened, or became known."
+  at: DateTime!
+  "The event as it is now; null when it has been deleted, or cannot be read at the moment."
+  event: Event
 }
 `, BuiltIn: false},
 	{Name: "../schema/lists.graphqls", Input: `extend type Query {
@@ -2669,6 +5529,12 @@ type PageInfo {
   "The cursor of the last item on this page; null on an empty page."
   endCursor: String
 }
+
+"""
+Marks a mutation whose effect lies in a remote system, which no transaction of ours can undo. Under an ` + "`" + `Idempotency-Key` + "`" + ` such a mutation is claimed first and repeated safely;
+a document may not mix it with others then.
+"""
+directive @remote on FIELD_DEFINITION
 
 "The direction of an order."
 enum Direction {
@@ -3487,6 +6353,8 @@ type TaskChange {
 extend type Mutation {
   "Changes the viewer's settings; what is left out stays as it is."
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
+  "Unlinks accounts: what they granted is revoked at the provider, and everything that was kept of them is erased."
+  disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload!
 }
 
 "The user that the request's token stands for."
@@ -3501,6 +6369,66 @@ type Viewer {
   now: DateTime!
   "What the request's token allows."
   scopes: [Scope!]!
+  "The accounts that are linked, in the order of linking; of a provider that has none, one line that says so."
+  connections: [LinkedAccount!]!
+}
+
+"A linked account, or what to do to link one."
+type LinkedAccount {
+  "The linked account's id, ` + "`" + `connection_…` + "`" + `; null when none is linked."
+  id: ID
+  "Which provider it is."
+  provider: Provider!
+  "The account's e-mail address; null when none is linked."
+  account: String
+  "Whether it can be used."
+  status: ConnectionStatus!
+  "What the user granted, as the provider spells it; sorted."
+  scopes: [String!]!
+  "What the user would have to grant for everything to work; empty when nothing is missing."
+  missingScopes: [String!]!
+  "Where to link it, link it again, or grant more: open it in a browser within ten minutes. Null when this server is not set up for it."
+  connectUrl: String
+  "Whether it belongs to the stand-in for the provider, which comes with this server for trying things out."
+  standIn: Boolean!
+  "When it was linked."
+  linkedAt: DateTime
+}
+
+"A remote system that can be linked."
+enum Provider {
+  "Google: calendars."
+  GOOGLE
+}
+
+"Whether a linked account can be used."
+enum ConnectionStatus {
+  "It can."
+  CONNECTED
+  "What was granted has been revoked or has ended; link it again."
+  EXPIRED
+  "No account is linked."
+  NOT_CONNECTED
+  "This server has not been set up for the provider."
+  NOT_CONFIGURED
+}
+
+"Accounts to unlink."
+input DisconnectInput {
+  "Which provider."
+  provider: Provider!
+  "Only this account, by its e-mail address; all of the provider when left out."
+  account: String
+}
+
+"What is linked after the change."
+type DisconnectPayload {
+  "How many accounts were unlinked."
+  disconnected: Int!
+  "What is linked now, as in ` + "`" + `viewer.connections` + "`" + `."
+  connections: [LinkedAccount!]!
+  "What the caller can mend."
+  userErrors: [UserError!]!
 }
 
 "What a token allows."
@@ -3574,6 +6502,52 @@ func (ec *executionContext) childFields_BulkError(ctx context.Context, field gra
 		return ec.fieldContext_BulkError_code(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BulkError", field.Name)
+}
+
+func (ec *executionContext) childFields_Calendar(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Calendar_id(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Calendar_sourceId(ctx, field)
+	case "account":
+		return ec.fieldContext_Calendar_account(ctx, field)
+	case "summary":
+		return ec.fieldContext_Calendar_summary(ctx, field)
+	case "description":
+		return ec.fieldContext_Calendar_description(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Calendar_timeZone(ctx, field)
+	case "primary":
+		return ec.fieldContext_Calendar_primary(ctx, field)
+	case "selected":
+		return ec.fieldContext_Calendar_selected(ctx, field)
+	case "accessRole":
+		return ec.fieldContext_Calendar_accessRole(ctx, field)
+	case "writable":
+		return ec.fieldContext_Calendar_writable(ctx, field)
+	case "backgroundColor":
+		return ec.fieldContext_Calendar_backgroundColor(ctx, field)
+	case "foregroundColor":
+		return ec.fieldContext_Calendar_foregroundColor(ctx, field)
+	case "defaultReminders":
+		return ec.fieldContext_Calendar_defaultReminders(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Calendar", field.Name)
+}
+
+func (ec *executionContext) childFields_CalendarBusy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendarId":
+		return ec.fieldContext_CalendarBusy_calendarId(ctx, field)
+	case "account":
+		return ec.fieldContext_CalendarBusy_account(ctx, field)
+	case "busy":
+		return ec.fieldContext_CalendarBusy_busy(ctx, field)
+	case "error":
+		return ec.fieldContext_CalendarBusy_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CalendarBusy", field.Name)
 }
 
 func (ec *executionContext) childFields_Candidate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3666,6 +6640,40 @@ func (ec *executionContext) childFields_Confirmation(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type Confirmation", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_CreateEventPayload_event(ctx, field)
+	case "duplicates":
+		return ec.fieldContext_CreateEventPayload_duplicates(ctx, field)
+	case "context":
+		return ec.fieldContext_CreateEventPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateEventPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateEventsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_CreateEventsPayload_created(ctx, field)
+	case "success":
+		return ec.fieldContext_CreateEventsPayload_success(ctx, field)
+	case "events":
+		return ec.fieldContext_CreateEventsPayload_events(ctx, field)
+	case "duplicates":
+		return ec.fieldContext_CreateEventsPayload_duplicates(ctx, field)
+	case "errors":
+		return ec.fieldContext_CreateEventsPayload_errors(ctx, field)
+	case "context":
+		return ec.fieldContext_CreateEventsPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateEventsPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateEventsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "list":
@@ -3678,6 +6686,48 @@ func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, f
 		return ec.fieldContext_CreateListPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateListPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateRecurringEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_CreateRecurringEventPayload_event(ctx, field)
+	case "frequency":
+		return ec.fieldContext_CreateRecurringEventPayload_frequency(ctx, field)
+	case "days":
+		return ec.fieldContext_CreateRecurringEventPayload_days(ctx, field)
+	case "startTime":
+		return ec.fieldContext_CreateRecurringEventPayload_startTime(ctx, field)
+	case "endTime":
+		return ec.fieldContext_CreateRecurringEventPayload_endTime(ctx, field)
+	case "duplicates":
+		return ec.fieldContext_CreateRecurringEventPayload_duplicates(ctx, field)
+	case "context":
+		return ec.fieldContext_CreateRecurringEventPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateRecurringEventPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateRecurringEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateRecurringEventsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_CreateRecurringEventsPayload_created(ctx, field)
+	case "success":
+		return ec.fieldContext_CreateRecurringEventsPayload_success(ctx, field)
+	case "events":
+		return ec.fieldContext_CreateRecurringEventsPayload_events(ctx, field)
+	case "duplicates":
+		return ec.fieldContext_CreateRecurringEventsPayload_duplicates(ctx, field)
+	case "errors":
+		return ec.fieldContext_CreateRecurringEventsPayload_errors(ctx, field)
+	case "context":
+		return ec.fieldContext_CreateRecurringEventsPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateRecurringEventsPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateRecurringEventsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateTaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3710,6 +6760,74 @@ func (ec *executionContext) childFields_CreateTasksPayload(ctx context.Context, 
 		return ec.fieldContext_CreateTasksPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateTasksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_DeleteEventPayload_deleted(ctx, field)
+	case "event":
+		return ec.fieldContext_DeleteEventPayload_event(ctx, field)
+	case "before":
+		return ec.fieldContext_DeleteEventPayload_before(ctx, field)
+	case "isRecurringSeries":
+		return ec.fieldContext_DeleteEventPayload_isRecurringSeries(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteEventPayload_context(ctx, field)
+	case "confirmation":
+		return ec.fieldContext_DeleteEventPayload_confirmation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteEventPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteEventsBySummaryPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_deleted(ctx, field)
+	case "success":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_success(ctx, field)
+	case "events":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_events(ctx, field)
+	case "eventIds":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_eventIds(ctx, field)
+	case "summaries":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_summaries(ctx, field)
+	case "errors":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_errors(ctx, field)
+	case "isRecurringSeries":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_isRecurringSeries(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_context(ctx, field)
+	case "confirmation":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteEventsBySummaryPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteEventsInWindowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_DeleteEventsInWindowPayload_deleted(ctx, field)
+	case "success":
+		return ec.fieldContext_DeleteEventsInWindowPayload_success(ctx, field)
+	case "events":
+		return ec.fieldContext_DeleteEventsInWindowPayload_events(ctx, field)
+	case "eventIds":
+		return ec.fieldContext_DeleteEventsInWindowPayload_eventIds(ctx, field)
+	case "summaries":
+		return ec.fieldContext_DeleteEventsInWindowPayload_summaries(ctx, field)
+	case "errors":
+		return ec.fieldContext_DeleteEventsInWindowPayload_errors(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteEventsInWindowPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteEventsInWindowPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3780,6 +6898,326 @@ func (ec *executionContext) childFields_DeleteTasksPayload(ctx context.Context, 
 		return ec.fieldContext_DeleteTasksPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTasksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DisconnectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "disconnected":
+		return ec.fieldContext_DisconnectPayload_disconnected(ctx, field)
+	case "connections":
+		return ec.fieldContext_DisconnectPayload_connections(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DisconnectPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DisconnectPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Event_id(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Event_sourceId(ctx, field)
+	case "account":
+		return ec.fieldContext_Event_account(ctx, field)
+	case "calendarId":
+		return ec.fieldContext_Event_calendarId(ctx, field)
+	case "summary":
+		return ec.fieldContext_Event_summary(ctx, field)
+	case "description":
+		return ec.fieldContext_Event_description(ctx, field)
+	case "location":
+		return ec.fieldContext_Event_location(ctx, field)
+	case "start":
+		return ec.fieldContext_Event_start(ctx, field)
+	case "end":
+		return ec.fieldContext_Event_end(ctx, field)
+	case "whenFormatted":
+		return ec.fieldContext_Event_whenFormatted(ctx, field)
+	case "allDay":
+		return ec.fieldContext_Event_allDay(ctx, field)
+	case "duration":
+		return ec.fieldContext_Event_duration(ctx, field)
+	case "attendees":
+		return ec.fieldContext_Event_attendees(ctx, field)
+	case "attendeesOmitted":
+		return ec.fieldContext_Event_attendeesOmitted(ctx, field)
+	case "organizer":
+		return ec.fieldContext_Event_organizer(ctx, field)
+	case "creator":
+		return ec.fieldContext_Event_creator(ctx, field)
+	case "response":
+		return ec.fieldContext_Event_response(ctx, field)
+	case "reminders":
+		return ec.fieldContext_Event_reminders(ctx, field)
+	case "recurrence":
+		return ec.fieldContext_Event_recurrence(ctx, field)
+	case "recurrenceFormatted":
+		return ec.fieldContext_Event_recurrenceFormatted(ctx, field)
+	case "recurringEventId":
+		return ec.fieldContext_Event_recurringEventId(ctx, field)
+	case "originalStart":
+		return ec.fieldContext_Event_originalStart(ctx, field)
+	case "instances":
+		return ec.fieldContext_Event_instances(ctx, field)
+	case "htmlLink":
+		return ec.fieldContext_Event_htmlLink(ctx, field)
+	case "meetingUrl":
+		return ec.fieldContext_Event_meetingUrl(ctx, field)
+	case "transparent":
+		return ec.fieldContext_Event_transparent(ctx, field)
+	case "visibility":
+		return ec.fieldContext_Event_visibility(ctx, field)
+	case "colorId":
+		return ec.fieldContext_Event_colorId(ctx, field)
+	case "status":
+		return ec.fieldContext_Event_status(ctx, field)
+	case "type":
+		return ec.fieldContext_Event_type(ctx, field)
+	case "iCalUID":
+		return ec.fieldContext_Event_iCalUID(ctx, field)
+	case "version":
+		return ec.fieldContext_Event_version(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Event_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Event_updatedAt(ctx, field)
+	case "itemContext":
+		return ec.fieldContext_Event_itemContext(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
+}
+
+func (ec *executionContext) childFields_EventAttendee(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_EventAttendee_email(ctx, field)
+	case "displayName":
+		return ec.fieldContext_EventAttendee_displayName(ctx, field)
+	case "responseStatus":
+		return ec.fieldContext_EventAttendee_responseStatus(ctx, field)
+	case "optional":
+		return ec.fieldContext_EventAttendee_optional(ctx, field)
+	case "organizer":
+		return ec.fieldContext_EventAttendee_organizer(ctx, field)
+	case "self":
+		return ec.fieldContext_EventAttendee_self(ctx, field)
+	case "resource":
+		return ec.fieldContext_EventAttendee_resource(ctx, field)
+	case "comment":
+		return ec.fieldContext_EventAttendee_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventAttendee", field.Name)
+}
+
+func (ec *executionContext) childFields_EventChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EventChange_cursor(ctx, field)
+	case "operation":
+		return ec.fieldContext_EventChange_operation(ctx, field)
+	case "id":
+		return ec.fieldContext_EventChange_id(ctx, field)
+	case "at":
+		return ec.fieldContext_EventChange_at(ctx, field)
+	case "event":
+		return ec.fieldContext_EventChange_event(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventChange", field.Name)
+}
+
+func (ec *executionContext) childFields_EventConflict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event1":
+		return ec.fieldContext_EventConflict_event1(ctx, field)
+	case "event2":
+		return ec.fieldContext_EventConflict_event2(ctx, field)
+	case "start":
+		return ec.fieldContext_EventConflict_start(ctx, field)
+	case "end":
+		return ec.fieldContext_EventConflict_end(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventConflict", field.Name)
+}
+
+func (ec *executionContext) childFields_EventConflicts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "conflicts":
+		return ec.fieldContext_EventConflicts_conflicts(ctx, field)
+	case "count":
+		return ec.fieldContext_EventConflicts_count(ctx, field)
+	case "isFree":
+		return ec.fieldContext_EventConflicts_isFree(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_EventConflicts_isEmpty(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventConflicts", field.Name)
+}
+
+func (ec *executionContext) childFields_EventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EventConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EventConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EventConnection_totalCount(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_EventConnection_isEmpty(ctx, field)
+	case "context":
+		return ec.fieldContext_EventConnection_context(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EventContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isListing":
+		return ec.fieldContext_EventContext_isListing(ctx, field)
+	case "isFindEvent":
+		return ec.fieldContext_EventContext_isFindEvent(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_EventContext_isEmpty(ctx, field)
+	case "isRecurring":
+		return ec.fieldContext_EventContext_isRecurring(ctx, field)
+	case "isRecurringSeries":
+		return ec.fieldContext_EventContext_isRecurringSeries(ctx, field)
+	case "isToday":
+		return ec.fieldContext_EventContext_isToday(ctx, field)
+	case "isTomorrowOrLater":
+		return ec.fieldContext_EventContext_isTomorrowOrLater(ctx, field)
+	case "isBulkOperation":
+		return ec.fieldContext_EventContext_isBulkOperation(ctx, field)
+	case "searchCriteria":
+		return ec.fieldContext_EventContext_searchCriteria(ctx, field)
+	case "timeWindow":
+		return ec.fieldContext_EventContext_timeWindow(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventContext", field.Name)
+}
+
+func (ec *executionContext) childFields_EventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EventEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_EventEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EventItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isRecurring":
+		return ec.fieldContext_EventItemContext_isRecurring(ctx, field)
+	case "isRecurringSeries":
+		return ec.fieldContext_EventItemContext_isRecurringSeries(ctx, field)
+	case "isToday":
+		return ec.fieldContext_EventItemContext_isToday(ctx, field)
+	case "isTomorrowOrLater":
+		return ec.fieldContext_EventItemContext_isTomorrowOrLater(ctx, field)
+	case "isPast":
+		return ec.fieldContext_EventItemContext_isPast(ctx, field)
+	case "isNow":
+		return ec.fieldContext_EventItemContext_isNow(ctx, field)
+	case "isAllDay":
+		return ec.fieldContext_EventItemContext_isAllDay(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventItemContext", field.Name)
+}
+
+func (ec *executionContext) childFields_EventPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_EventPerson_email(ctx, field)
+	case "displayName":
+		return ec.fieldContext_EventPerson_displayName(ctx, field)
+	case "self":
+		return ec.fieldContext_EventPerson_self(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_EventReminder(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "method":
+		return ec.fieldContext_EventReminder_method(ctx, field)
+	case "minutes":
+		return ec.fieldContext_EventReminder_minutes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventReminder", field.Name)
+}
+
+func (ec *executionContext) childFields_EventReminders(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "useDefault":
+		return ec.fieldContext_EventReminders_useDefault(ctx, field)
+	case "overrides":
+		return ec.fieldContext_EventReminders_overrides(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventReminders", field.Name)
+}
+
+func (ec *executionContext) childFields_EventTime(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "dateTime":
+		return ec.fieldContext_EventTime_dateTime(ctx, field)
+	case "date":
+		return ec.fieldContext_EventTime_date(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_EventTime_timeZone(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventTime", field.Name)
+}
+
+func (ec *executionContext) childFields_EventWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "start":
+		return ec.fieldContext_EventWindow_start(ctx, field)
+	case "end":
+		return ec.fieldContext_EventWindow_end(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventWindow", field.Name)
+}
+
+func (ec *executionContext) childFields_FreeBusy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calendars":
+		return ec.fieldContext_FreeBusy_calendars(ctx, field)
+	case "busy":
+		return ec.fieldContext_FreeBusy_busy(ctx, field)
+	case "free":
+		return ec.fieldContext_FreeBusy_free(ctx, field)
+	case "isFree":
+		return ec.fieldContext_FreeBusy_isFree(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FreeBusy", field.Name)
+}
+
+func (ec *executionContext) childFields_LinkedAccount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_LinkedAccount_id(ctx, field)
+	case "provider":
+		return ec.fieldContext_LinkedAccount_provider(ctx, field)
+	case "account":
+		return ec.fieldContext_LinkedAccount_account(ctx, field)
+	case "status":
+		return ec.fieldContext_LinkedAccount_status(ctx, field)
+	case "scopes":
+		return ec.fieldContext_LinkedAccount_scopes(ctx, field)
+	case "missingScopes":
+		return ec.fieldContext_LinkedAccount_missingScopes(ctx, field)
+	case "connectUrl":
+		return ec.fieldContext_LinkedAccount_connectUrl(ctx, field)
+	case "standIn":
+		return ec.fieldContext_LinkedAccount_standIn(ctx, field)
+	case "linkedAt":
+		return ec.fieldContext_LinkedAccount_linkedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LinkedAccount", field.Name)
 }
 
 func (ec *executionContext) childFields_List(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4124,6 +7562,64 @@ func (ec *executionContext) childFields_TaskItemContext(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type TaskItemContext", field.Name)
 }
 
+func (ec *executionContext) childFields_TruncateRecurringEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_TruncateRecurringEventPayload_event(ctx, field)
+	case "dropped":
+		return ec.fieldContext_TruncateRecurringEventPayload_dropped(ctx, field)
+	case "context":
+		return ec.fieldContext_TruncateRecurringEventPayload_context(ctx, field)
+	case "confirmation":
+		return ec.fieldContext_TruncateRecurringEventPayload_confirmation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_TruncateRecurringEventPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_UpdateEventPayload_event(ctx, field)
+	case "before":
+		return ec.fieldContext_UpdateEventPayload_before(ctx, field)
+	case "isRecurringSeries":
+		return ec.fieldContext_UpdateEventPayload_isRecurringSeries(ctx, field)
+	case "dropped":
+		return ec.fieldContext_UpdateEventPayload_dropped(ctx, field)
+	case "context":
+		return ec.fieldContext_UpdateEventPayload_context(ctx, field)
+	case "confirmation":
+		return ec.fieldContext_UpdateEventPayload_confirmation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateEventPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateEventsInWindowPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "updated":
+		return ec.fieldContext_UpdateEventsInWindowPayload_updated(ctx, field)
+	case "success":
+		return ec.fieldContext_UpdateEventsInWindowPayload_success(ctx, field)
+	case "events":
+		return ec.fieldContext_UpdateEventsInWindowPayload_events(ctx, field)
+	case "eventIds":
+		return ec.fieldContext_UpdateEventsInWindowPayload_eventIds(ctx, field)
+	case "summaries":
+		return ec.fieldContext_UpdateEventsInWindowPayload_summaries(ctx, field)
+	case "errors":
+		return ec.fieldContext_UpdateEventsInWindowPayload_errors(ctx, field)
+	case "context":
+		return ec.fieldContext_UpdateEventsInWindowPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateEventsInWindowPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateListItemsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "list":
@@ -4240,6 +7736,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_now(ctx, field)
 	case "scopes":
 		return ec.fieldContext_Viewer_scopes(ctx, field)
+	case "connections":
+		return ec.fieldContext_Viewer_connections(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }

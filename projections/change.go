@@ -25,7 +25,7 @@ func (c Change) Type() model.ChangeType { return c.noun.Type }
 func (c Change) Operation() model.Operation { return c.noun.Operation }
 
 // ID is the thing's public id.
-func (c Change) ID() model.ID { return model.ID{Kind: kindOf(c.noun.Type), UUID: c.noun.ID} }
+func (c Change) ID() model.ID { return ChangedID(c.noun) }
 
 // At is when it happened.
 func (c Change) At() model.DateTime { return c.at.DateTime(c.noun.At) }
@@ -33,12 +33,25 @@ func (c Change) At() model.DateTime { return c.at.DateTime(c.noun.At) }
 // Node is the thing as it is now.
 func (c Change) Node() model.Node { return c.node }
 
+// ChangedID is the public id of what a line of the log is about.
+func ChangedID(line model.Change) model.ID {
+	kind := kindOf(line.Type)
+	if line.Remote != "" {
+		return model.RemoteID(kind, line.Remote)
+	}
+	return model.ID{Kind: kind, UUID: line.ID}
+}
+
 func kindOf(t model.ChangeType) model.Kind {
 	switch t {
 	case model.ChangeTask:
 		return model.KindTask
 	case model.ChangeList:
 		return model.KindList
+	case model.ChangeEvent:
+		return model.KindEvent
+	case model.ChangeConnection:
+		return model.KindConnection
 	default:
 		return model.KindUser
 	}
@@ -65,4 +78,11 @@ type ListChange struct {
 	Change
 	// List is the list as it is now; nil when it has been deleted.
 	List *List
+}
+
+// EventChange is a change of an event.
+type EventChange struct {
+	Change
+	// Event is the event as it is now; nil when it has been deleted, or cannot be read at the moment.
+	Event *Event
 }

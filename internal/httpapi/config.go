@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
@@ -53,6 +54,10 @@ type Config struct {
 	// Explorer answers / and everything below that is no other route.
 	Explorer http.Handler
 
+	// Pages answer paths of their own, for what browsers and remote systems open: "/connect/google" that one path, "/standin/" everything
+	// below. They prove their callers themselves; whoever asks is bounded like everybody else.
+	Pages map[string]http.Handler
+
 	// Ready says why the server cannot serve now; nil means it always can.
 	Ready func(ctx context.Context) error
 	// Drain is told, all at once, when the server stops: what holds streams and sockets open ends them here.
@@ -92,6 +97,8 @@ type Idempotency interface {
 	// A key that was used with another fingerprint gives a *model.Error IDEMPOTENCY_CONFLICT. fn's own error comes back
 	// wrapped or as it is.
 	Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
+	// Claimer is for mutations of remote systems, which no transaction undoes. It knows the keys of Once.
+	store.Claimer
 }
 
 func (c Config) withDefaults() (Config, error) {

@@ -99,7 +99,7 @@ func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accept
 		h.refuse(w, r, accept.media, http.StatusNotAcceptable, "accept", model.Errorf(model.CodeBadUserInput,
 			"A subscription has many answers: accept %s, or connect by WebSocket.", mediaEvents))
 	case op.Kind() == ast.Mutation && len(r.Header.Values(headerIdempotencyKey)) > 0:
-		h.once(ctx, w, r, accept.media, caller, req, op)
+		h.keyed(ctx, w, r, accept.media, caller, req, op)
 	default:
 		if err := h.write.response(w, r, accept.media, http.StatusOK, op.Execute(ctx)); err != nil {
 			h.refuse(w, r, accept.media, http.StatusInternalServerError, "internal", err)

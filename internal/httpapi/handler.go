@@ -29,6 +29,7 @@ const (
 	routeReady    = "/readyz"
 	routeMetrics  = "/metrics"
 	routeExplorer = "explorer"
+	routePages    = "pages"
 )
 
 // readyTimeout bounds how long /readyz asks.
@@ -67,7 +68,7 @@ func New(cfg Config) (*Handler, error) {
 
 // ServeHTTP implements http.Handler.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rec := &record{route: routeOf(r.URL.Path), id: requestID(r), start: h.cfg.Now()}
+	rec := &record{route: h.routeOf(r.URL.Path), id: requestID(r), start: h.cfg.Now()}
 	out := &tracked{ResponseWriter: w}
 	out.Header().Set(headerRequestID, rec.id)
 	if h.draining.Load() { // so that no client sends its next request into a connection that is about to close
@@ -152,6 +153,8 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 		if h.allow(w, r, http.MethodGet) && h.mayReadMetrics(w, r) {
 			h.metrics.ServeHTTP(w, r)
 		}
+	case routePages:
+		h.page(r.URL.Path).ServeHTTP(w, r)
 	default:
 		if h.cfg.Explorer == nil {
 			h.notFound(w, r)
@@ -262,13 +265,28 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func routeOf(path string) string {
+func (h *Handler) routeOf(path string) string {
 	switch path {
 	case routeGraphQL, routeHealth, routeReady, routeMetrics:
 		return path
-	default:
-		return routeExplorer
 	}
+	if h.page(path) != nil {
+		return routePages
+	}
+	return routeExplorer
+}
+
+// page gives the handler of the longest path in Pages that fits; nil when none does.
+func (h *Handler) page(path string) http.Handler {
+	var found http.Handler
+	longest := 0
+	for own, handler := range h.cfg.Pages {
+		fits := own == path || strings.HasSuffix(own, "/") && strings.HasPrefix(path, own)
+		if fits && len(own) > longest {
+			found, longest = handler, len(own)
+		}
+	}
+	return found
 }
 
 // methodOf names the method for logs and spans; a client may send any word.

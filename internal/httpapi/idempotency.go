@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
+	"time"
 
 	"almanac/graph/model"
 	"almanac/internal/httpapi/answer"
@@ -25,8 +27,8 @@ type undone struct{ errs gqlerror.List }
 
 func (undone) Error() string { return "the mutation failed in a way that a retry may mend" }
 
-// once runs a mutation that comes with a key, or gives the answer it had before.
-func (h *Handler) once(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) {
+// keyed runs a mutation that comes with a key, or gives the answer it had before.
+func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) {
 	keys := r.Header.Values(headerIdempotencyKey)
 	if len(keys) != 1 || !isIdempotencyKey(keys[0]) {
 		h.refuse(w, r, media, http.StatusBadRequest, "idempotencyKey",
@@ -42,7 +44,30 @@ func (h *Handler) once(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
 		return
 	}
-	body, replayed, err := h.cfg.Idempotency.Once(ctx, caller.UserID, model.IdempotentCall{Key: keys[0], Fingerprint: sum},
+	call := model.IdempotentCall{Key: keys[0], Fingerprint: sum}
+	var body []byte
+	var replayed bool
+	switch op.Reach() {
+	case engine.ReachOwn:
+		body, replayed, err = h.once(ctx, caller.UserID, call, op)
+	case engine.ReachRemote:
+		body, replayed, err = h.claimed(ctx, caller.UserID, call, op)
+	default:
+		err = model.Errorf(model.CodeBadUserInput, "With an %s, mutations of remote systems cannot be mixed with others; send them as separate requests.", headerIdempotencyKey)
+	}
+	if err != nil {
+		h.keyRefused(w, r, media, err)
+		return
+	}
+	if replayed {
+		w.Header().Set(headerReplayed, "true")
+	}
+	h.write.bytes(w, r, media, http.StatusOK, body)
+}
+
+// once runs a mutation whose effects are all here, in one transaction with the record of its answer.
+func (h *Handler) once(ctx context.Context, user model.UserID, call model.IdempotentCall, op engine.Operation) (body []byte, replayed bool, err error) {
+	body, replayed, err = h.cfg.Idempotency.Once(ctx, user, call,
 		func(ctx context.Context) ([]byte, error) {
 			response := op.Execute(ctx)
 			if mayMend(response.Errors) {
@@ -50,25 +75,24 @@ func (h *Handler) once(ctx context.Context, w http.ResponseWriter, r *http.Reque
 			}
 			return answer.Append(nil, response)
 		})
-	var failed undone
-	switch {
-	case err == nil:
-		if replayed {
-			w.Header().Set(headerReplayed, "true")
-		}
-		h.write.bytes(w, r, media, http.StatusOK, body)
-	case errors.As(err, &failed):
-		response := &graphql.Response{Data: json.RawMessage("null"), Errors: failed.errs}
-		if err := h.write.response(w, r, media, http.StatusOK, response); err != nil {
-			h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
-		}
-	default:
-		status := statusOf(err, http.StatusBadRequest)
-		if media == mediaJSON && status < http.StatusInternalServerError {
-			status = http.StatusOK // a request error, see refused
-		}
-		h.refuse(w, r, media, status, "idempotency", err)
+	if failed, ok := errors.AsType[undone](err); ok {
+		body, err = answer.Append(nil, &graphql.Response{Data: json.RawMessage("null"), Errors: failed.errs})
 	}
+	return body, replayed, err
+}
+
+// keyRefused answers a keyed mutation that did not run, or whose answer could not be kept together with what it did.
+func (h *Handler) keyRefused(w http.ResponseWriter, r *http.Request, media string, err error) {
+	status := statusOf(err, http.StatusBadRequest)
+	if media == mediaJSON && status < http.StatusInternalServerError {
+		status = http.StatusOK // a request error, see refused
+	}
+	if shown, ok := errors.AsType[*model.Error](err); ok && shown.Code == model.CodeConflict {
+		// The same request is under way, so the client has only to send it again, whatever it reads of answers.
+		status = http.StatusConflict
+		w.Header().Set("Retry-After", strconv.FormatInt(max(1, int64((shown.RetryAfter+time.Second-1)/time.Second)), 10))
+	}
+	h.refuse(w, r, media, status, "idempotency", err)
 }
 
 // mayMend tells whether an error is one that the same request may not meet again. Such an answer must not be kept, or

@@ -17,10 +17,13 @@ type ledger struct {
 	mu      sync.Mutex
 	kept    map[string]model.IdempotentCall
 	answers map[string][]byte
+	claims  map[string]*held
 	// balance is what the transactions have come to; open is that of the running one.
 	balance int
 	// commit, when set, fails instead of committing.
 	commit error
+	// claim, settle and release, when set, may fail instead, or look on.
+	claim, settle, release func(ctx context.Context) error
 }
 
 type transactionKey struct{}
@@ -48,7 +51,7 @@ func (l *ledger) Once(ctx context.Context, user model.UserID, call model.Idempot
 }
 
 func newLedgerDoor(t *testing.T) (door, *ledger) {
-	l := &ledger{kept: map[string]model.IdempotentCall{}, answers: map[string][]byte{}}
+	l := &ledger{kept: map[string]model.IdempotentCall{}, answers: map[string][]byte{}, claims: map[string]*held{}}
 	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Idempotency = l })
 	d.resolver.Charge = func(ctx context.Context) error {
 		balance, ok := ctx.Value(transactionKey{}).(*int)

@@ -47,6 +47,8 @@ type Options struct {
 	MaxCandidates int
 	// Several lets the person choose more than one (for deleting); a question is PICK_MANY then and not PICK_ONE.
 	Several bool
+	// Distinct shows only the first of those that are the same in a question.
+	Distinct bool
 	// Prefixes are words that a person may put before the name, folded; see Forms.
 	Prefixes []string
 }
@@ -190,9 +192,25 @@ func among[ID comparable](matches []Match[ID], candidates []Candidate[ID], o Opt
 		if o.Several {
 			kind = model.PickMany
 		}
+		if o.Distinct {
+			matches = distinct(matches, candidates)
+		}
 		return Decision[ID]{Outcome: Ask, Matches: matches[:min(len(matches), o.MaxCandidates)], Kind: kind}
 	case len(like) > 1:
 		return Decision[ID]{Outcome: Many, Matches: like}
 	}
 	return Decision[ID]{Outcome: Found, Matches: like}
+}
+
+// distinct leaves the first of those that are the same.
+func distinct[ID comparable](matches []Match[ID], candidates []Candidate[ID]) []Match[ID] {
+	seen := make(map[string]bool, len(matches))
+	var first []Match[ID]
+	for _, m := range matches {
+		if same := candidates[m.Index].Same; !seen[same] {
+			seen[same] = true
+			first = append(first, m)
+		}
+	}
+	return first
 }

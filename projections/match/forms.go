@@ -18,6 +18,13 @@ func Lists(several bool) Options {
 	return rules(several, "רשימת", "הרשימה", "רשימה", "לרשימת", "ברשימת")
 }
 
+// Events are the rules for naming an event by its title. Of occurrences of one series, and whatever else is the same, a question shows one.
+func Events(several bool) Options {
+	o := rules(several, "האירוע", "אירוע", "לאירוע", "באירוע")
+	o.Distinct = true
+	return o
+}
+
 func rules(several bool, prefixes ...string) Options {
 	for i, prefix := range prefixes {
 		prefixes[i] = fold.Text(prefix)

@@ -7,6 +7,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -35,6 +36,10 @@ type Operation interface {
 	Kind() ast.Operation
 	// Name is the operation's name, "" when it has none.
 	Name() string
+	// Reach tells where the effects lie, as the variables select the fields. It runs nothing.
+	Reach() Reach
+	// Deadline is how long Execute may run.
+	Deadline() time.Duration
 	// Execute runs a query or a mutation to its end.
 	Execute(ctx context.Context) *graphql.Response
 	// Subscribe starts a subscription. Next blocks for the next answer and gives nil at the end or when the

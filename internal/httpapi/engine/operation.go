@@ -27,11 +27,14 @@ func (o *operation) Kind() ast.Operation { return o.definition.Operation }
 // Name implements Operation.
 func (o *operation) Name() string { return o.definition.Name }
 
+// Deadline implements Operation.
+func (o *operation) Deadline() time.Duration { return o.engine.limits.Deadline }
+
 // Execute implements Operation. The answer always has data, which is null when the operation failed as a whole.
 func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	start := o.engine.now()
 	ctx, span := o.engine.spanFor(ctx, o)
-	ctx, cancel := context.WithTimeout(withAnswer(ctx), o.engine.limits.Deadline)
+	ctx, cancel := context.WithTimeout(withAnswer(ctx), o.Deadline())
 	defer cancel()
 	response := o.answer(ctx, func() *graphql.Response {
 		if o.Kind() == ast.Subscription {

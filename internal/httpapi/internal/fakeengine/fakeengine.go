@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -100,6 +101,9 @@ type operation struct {
 
 func (op *operation) Kind() ast.Operation { return op.kind }
 func (op *operation) Name() string        { return op.name }
+
+func (op *operation) Reach() engine.Reach     { return engine.ReachOwn }
+func (op *operation) Deadline() time.Duration { return engine.RequestDeadline }
 
 func (op *operation) Execute(ctx context.Context) *graphql.Response {
 	op.engine.Running.Add(1)

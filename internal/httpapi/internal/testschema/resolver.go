@@ -35,6 +35,8 @@ type Resolver struct {
 	Who func(ctx context.Context) string
 	// Charge runs in the same context as the increment mutations, before they count. It may fail.
 	Charge func(ctx context.Context) error
+	// Remote is the remote system: it answers what was sent. Without it the text comes back.
+	Remote func(ctx context.Context, text string) (string, error)
 }
 
 // New makes the executable schema; adjust may be nil or give another schema to offer.
@@ -79,7 +81,18 @@ func (m mutation) IncrementAndFail(ctx context.Context, how Failure) (*int32, er
 	if _, err := m.Increment(ctx, 1); err != nil {
 		return nil, err
 	}
-	return nil, failWith(how)
+	return nil, FailWith(how)
+}
+
+func (m mutation) Send(ctx context.Context, text string) (*string, error) {
+	if m.Remote == nil {
+		return &text, nil
+	}
+	answer, err := m.Remote(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
 }
 
 type person struct{ *Resolver }
@@ -159,9 +172,9 @@ func (q query) Find(_ context.Context, target Target) (string, error) {
 	return "name " + *target.Name, nil
 }
 
-func (q query) Fail(_ context.Context, how Failure) (*string, error) { return nil, failWith(how) }
+func (q query) Fail(_ context.Context, how Failure) (*string, error) { return nil, FailWith(how) }
 
-func (q query) MustFail(_ context.Context, how Failure) (string, error) { return "", failWith(how) }
+func (q query) MustFail(_ context.Context, how Failure) (string, error) { return "", FailWith(how) }
 
 func (q query) Failures(_ context.Context, count int32) ([]*Broken, error) {
 	list := make([]*Broken, count)
@@ -223,7 +236,7 @@ func (s subscription) Ticks(ctx context.Context, count *int32) (<-chan *Tick, er
 }
 
 func (s subscription) BrokenTicks(_ context.Context, how Failure) (<-chan *Tick, error) {
-	return nil, failWith(how)
+	return nil, FailWith(how)
 }
 
 func (s subscription) BadTicks(ctx context.Context, how Failure) (<-chan *Tick, error) {
@@ -240,13 +253,13 @@ func (t tick) Word(_ context.Context, obj *Tick) (*string, error) {
 		return nil, nil
 	}
 	if how, fails := strings.CutPrefix(*obj.Word, "fail:"); fails {
-		return nil, failWith(Failure(how))
+		return nil, FailWith(Failure(how))
 	}
 	return obj.Word, nil
 }
 
-// failWith gives the error of that kind, or panics.
-func failWith(how Failure) error {
+// FailWith gives the error of that kind, or panics.
+func FailWith(how Failure) error {
 	switch how {
 	case FailurePanic:
 		panic(Secret)

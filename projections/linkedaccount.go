@@ -1,0 +1,48 @@
+package projections
+
+import "almanac/graph/model"
+
+// LinkedAccount is a connection as seen at a moment, or what stands for one that is not there.
+type LinkedAccount struct {
+	noun    model.Connection
+	missing []string
+	url     string
+	at      *Moment
+}
+
+// LinkedAccountAt gives the connection's view. missing are the scopes that it lacks, url is where to link it.
+func LinkedAccountAt(noun model.Connection, missing []string, url string, at *Moment) LinkedAccount {
+	return LinkedAccount{noun: noun, missing: missing, url: url, at: at}
+}
+
+// ID is the public id, nil when none is linked.
+func (l LinkedAccount) ID() *model.ID {
+	if l.noun.ID == (model.UUID{}) {
+		return nil
+	}
+	return &model.ID{Kind: model.KindConnection, UUID: l.noun.ID}
+}
+
+// Provider is the remote system.
+func (l LinkedAccount) Provider() model.Provider { return l.noun.Provider }
+
+// Account is its e-mail address, nil when none is linked.
+func (l LinkedAccount) Account() *string { return optional(l.noun.Account) }
+
+// Status is whether it can be used.
+func (l LinkedAccount) Status() model.ConnectionStatus { return l.noun.Status }
+
+// Scopes are what the user granted; never nil.
+func (l LinkedAccount) Scopes() []string { return append([]string{}, l.noun.Scopes...) }
+
+// MissingScopes are what the user would have to grant; never nil.
+func (l LinkedAccount) MissingScopes() []string { return append([]string{}, l.missing...) }
+
+// ConnectURL is where to link it, nil when the server is not set up for it.
+func (l LinkedAccount) ConnectURL() *string { return optional(l.url) }
+
+// StandIn tells whether it belongs to the stand-in.
+func (l LinkedAccount) StandIn() bool { return l.noun.StandIn }
+
+// LinkedAt is when it was linked.
+func (l LinkedAccount) LinkedAt() *model.DateTime { return l.at.OptionalDateTime(l.noun.LinkedAt) }
