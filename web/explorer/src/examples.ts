@@ -188,7 +188,7 @@ query Changes($after: String) {
 }
 `;
 
-const viewer = `# Who am I, and how do I see time?
+const viewer = `# Who am I, and what is linked?
 query Viewer {
   viewer {
     id
@@ -196,6 +196,7 @@ query Viewer {
     now
     settings { timeZone locale weekStart }
     scopes
+    connections { provider account status standIn connectUrl }
   }
 }
 `;
@@ -208,6 +209,97 @@ mutation UpdateSettings($input: UpdateSettingsInput!) {
   updateSettings(input: $input) {
     settings { timeZone locale weekStart }
     userErrors { code message field }
+  }
+}
+`;
+
+const myWeek = `# My week
+#
+# Every linked calendar, each occurrence of what repeats, from
+# today on. Of Google only the fields selected here are asked.
+query MyWeek {
+  events(first: 20) {
+    totalCount
+    nodes {
+      id
+      summary
+      whenFormatted
+      location
+      attendees { displayName responseStatus }
+      itemContext { isToday isNow isRecurring isAllDay }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`;
+
+const amIFree = `# Am I free?
+#
+# The next free hours within office hours, and what clashes.
+query AmIFree {
+  freeBusy {
+    free(atLeast: "PT1H", dayStart: "09:00", dayEnd: "18:00", first: 5) { start end }
+  }
+  eventConflicts {
+    count
+    conflicts {
+      event1 { summary whenFormatted }
+      event2 { summary whenFormatted }
+    }
+  }
+}
+`;
+
+const createEvent = `# Add an event
+#
+# Without an end it lasts an hour. Run it twice: the second time
+# the first one is reported in duplicates.
+mutation CreateEvent($input: CreateEventInput!) {
+  createEvent(input: $input) {
+    event {
+      id
+      summary
+      whenFormatted
+      reminders { overrides { method minutes } }
+      itemContext { isTomorrowOrLater }
+    }
+    duplicates { id summary whenFormatted }
+    userErrors { code message field }
+  }
+}
+`;
+
+const deleteTraining = `# Delete every training
+#
+# Two titles fit, and one of them repeats, so nothing is deleted:
+# the answer asks. Send it again with this beside summary:
+#   "confirm": { "token": "…", "choose": ["…"] }
+mutation DeleteTraining($input: DeleteEventsBySummaryInput!) {
+  deleteEventsBySummary(input: $input) {
+    deleted
+    summaries
+    confirmation {
+      kind
+      question
+      allowMultiple
+      token
+      candidates { id label score }
+    }
+    errors { message code }
+    userErrors { code message field }
+  }
+}
+`;
+
+const hebrewEvents = `# היומן בעברית
+query HebrewEvents($words: String!) {
+  events(filter: { summary: $words }, first: 10) {
+    nodes {
+      id
+      summary
+      location
+      whenFormatted(locale: "he")
+    }
   }
 }
 `;
@@ -233,6 +325,32 @@ export const examples: readonly Example[] = [
     language: "en",
     query: completeTask,
     variables: variables({ input: { target: { match: { text: "finance" } } } }),
+  },
+  { id: "my-week", title: "My week", kind: "query", language: "en", query: myWeek, variables: "" },
+  { id: "am-i-free", title: "Am I free?", kind: "query", language: "en", query: amIFree, variables: "" },
+  {
+    id: "create-event",
+    title: "Add an event",
+    kind: "mutation",
+    language: "en",
+    query: createEvent,
+    variables: variables({ input: { summary: "Northern lights", start: { dateTime: "2030-01-04T18:00" }, location: "Tromsø", reminderMinutesBefore: 30 } }),
+  },
+  {
+    id: "delete-training",
+    title: "Delete every training",
+    kind: "mutation",
+    language: "en",
+    query: deleteTraining,
+    variables: variables({ input: { summary: "training" } }),
+  },
+  {
+    id: "hebrew-events",
+    title: "היומן בעברית",
+    kind: "query",
+    language: "he",
+    query: hebrewEvents,
+    variables: variables({ words: "רואה החשבון" }),
   },
   { id: "lists", title: "Lists and what is on them", kind: "query", language: "en", query: lists, variables: "" },
   {
@@ -261,7 +379,7 @@ export const examples: readonly Example[] = [
   },
   { id: "task-changed", title: "Watch tasks change, live", kind: "subscription", language: "en", query: taskChanged, variables: "" },
   { id: "changes", title: "What changed since I last looked", kind: "query", language: "en", query: changes, variables: variables({ after: null }) },
-  { id: "viewer", title: "Who am I, and how do I see time?", kind: "query", language: "en", query: viewer, variables: "" },
+  { id: "viewer", title: "Who am I, and what is linked?", kind: "query", language: "en", query: viewer, variables: "" },
   {
     id: "update-settings",
     title: "Change my settings",
