@@ -13,7 +13,7 @@ import (
 const maxPeople = 10_000
 
 // people remembers users' settings, since nearly every answer needs them. What it remembers of a user is forgotten as
-// soon as the store signals any change of theirs, by whichever process, so it is never older than the signal.
+// soon as the store signals that they may have changed, by whichever process, so it is never older than the signal.
 type people struct {
 	store store.Store
 	mu    sync.Mutex
@@ -35,7 +35,7 @@ func (p *people) settings(ctx context.Context, caller model.Caller, defaults mod
 	if settings, ok := p.remembered(caller.UserID); ok {
 		return settings, nil
 	}
-	signals, stop := p.store.Watch(caller.UserID) // before reading, so that no change falls between
+	signals, stop := p.store.WatchSettings(caller.UserID) // before reading, so that no change falls between
 	user, err := p.store.EnsureUser(ctx, model.User{
 		ID: caller.UserID, Subject: caller.Subject, Email: caller.Email, Settings: defaults, CreatedAt: now,
 	})

@@ -104,23 +104,25 @@ func (r *Resolver) createTasks(ctx context.Context, in graph.CreateTasksInput) (
 		return out, refuse(&out.UserErrors, err)
 	}
 	bulk := bulkErrors{atomic: in.Atomic}
+	wanted, err := r.wantedTasks(v, in.Tasks, &bulk)
+	if err != nil {
+		return nil, err
+	}
 	var tasks []model.Task
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
-		taken := make(map[string]int)
-		for i, one := range in.Tasks {
-			task, err := r.newTask(v, one, "input.tasks."+strconv.Itoa(i))
-			var inTheWay *string
-			if err == nil && !one.AllowDuplicate {
-				inTheWay, err = textIsFree(ctx, tx, v.user, task, taken)
-			}
-			if err != nil {
-				if err = bulk.add(i, inTheWay, err); err != nil {
+		taken, err := takenTexts(ctx, tx, v.user, wanted)
+		if err != nil {
+			return err
+		}
+		for _, one := range wanted {
+			if inTheWay, err := taken.refuse(one); err != nil {
+				if err = bulk.add(one.place, inTheWay, err); err != nil {
 					return err
 				}
 				continue
 			}
-			taken[fold.Text(task.Text)] = i
-			tasks = append(tasks, task)
+			taken.earlier[one.key] = one.place
+			tasks = append(tasks, one.task)
 		}
 		if err := bulk.verdict(); err != nil || len(tasks) == 0 {
 			return err
@@ -140,22 +142,70 @@ func (r *Resolver) createTasks(ctx context.Context, in graph.CreateTasksInput) (
 	return out, nil
 }
 
-// textIsFree refuses a task whose text an open task has already, with that task's id, or an earlier one of the same
-// request, which has none to show yet. taken are the places of earlier texts in the request.
-func textIsFree(ctx context.Context, tx store.Tx, user model.UserID, task model.Task, taken map[string]int) (inTheWay *string, err error) {
-	key := fold.Text(task.Text)
-	if earlier, ok := taken[key]; ok {
-		return nil, model.Errorf(model.CodeConflict, "task %d of this request has this text already; set allowDuplicate to add another", earlier)
+// wantedTask is a task to add, of one place in a request.
+type wantedTask struct {
+	place int
+	task  model.Task
+	// key is the folded text.
+	key            string
+	allowDuplicate bool
+}
+
+// wantedTasks reads the tasks to add; those that cannot be read are refused in bulk.
+func (r *Resolver) wantedTasks(v *viewer, in []graph.CreateTaskInput, bulk *bulkErrors) ([]wantedTask, error) {
+	wanted := make([]wantedTask, 0, len(in))
+	for i, one := range in {
+		task, err := r.newTask(v, one, "input.tasks."+strconv.Itoa(i))
+		if err != nil {
+			if err = bulk.add(i, nil, err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		wanted = append(wanted, wantedTask{place: i, task: task, key: fold.Text(task.Text), allowDuplicate: one.AllowDuplicate})
 	}
-	existing, err := tx.TaskByText(ctx, user, key, 0)
-	if errors.Is(err, store.ErrNotFound) {
+	return wanted, nil
+}
+
+// taken are the folded texts that a new task must not have.
+type taken struct {
+	// open are the open tasks that have one.
+	open map[string]model.Task
+	// earlier are the places of the request's own tasks that are to be added.
+	earlier map[string]int
+}
+
+// takenTexts asks, once for all of the tasks, which of their texts open tasks have already.
+func takenTexts(ctx context.Context, tx store.Tx, user model.UserID, wanted []wantedTask) (taken, error) {
+	keys := make([]string, 0, len(wanted))
+	for _, one := range wanted {
+		if !one.allowDuplicate {
+			keys = append(keys, one.key)
+		}
+	}
+	out := taken{earlier: make(map[string]int, len(wanted))}
+	if len(keys) == 0 {
+		return out, nil
+	}
+	var err error
+	out.open, err = tx.TasksByText(ctx, user, keys, 0)
+	return out, err
+}
+
+// refuse refuses a task whose text an earlier one of the same request has already, which has no id to show yet, or an open task, with that
+// task's id.
+func (t taken) refuse(one wantedTask) (inTheWay *string, err error) {
+	if one.allowDuplicate {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	if earlier, ok := t.earlier[one.key]; ok {
+		return nil, model.Errorf(model.CodeConflict, "task %d of this request has this text already; set allowDuplicate to add another", earlier)
 	}
-	id := model.ID{Kind: model.KindTask, UUID: existing.ID}.String()
-	return &id, duplicateTask("", existing)
+	if existing, ok := t.open[one.key]; ok {
+		id := model.ID{Kind: model.KindTask, UUID: existing.ID}.String()
+		return &id, duplicateTask("", existing)
+	}
+	return nil, nil
 }
 
 func atMost(field string, n int) error {

@@ -99,6 +99,9 @@ type Claimer interface {
 	// The lease ends at now plus lease, when the next call may take the key. Without an answer the key, and its seed, are forgotten 24
 	// hours after it was taken last; so a lease must be shorter. A Claim must be committed before the remote is asked: call it outside of Write.
 	Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (Claim, error)
+	// Note replaces what is noted with a claim that is held; Claim gives it to later holders of the key. ErrNotFound when the claim is held by another
+	// call by now, or is settled.
+	Note(ctx context.Context, user model.UserID, claim Claim, notes []byte) error
 	// Settle records the answer of a claim that was taken, also after its lease has ended; it is kept for 24 hours. Settling again is
 	// harmless: the first answer stays. ErrNotFound when the claim is another call's by now, was released, or is forgotten.
 	Settle(ctx context.Context, user model.UserID, claim Claim, answer []byte) error
@@ -125,6 +128,8 @@ type Claim struct {
 	Holder model.UUID
 	// Seed is the same for all calls with this key. It is random, and zero for a key that Once has recorded.
 	Seed model.UUID
+	// Notes are what earlier holders of the key have noted, of a taken claim; empty for nothing.
+	Notes []byte
 	// Answer is the recorded one, of a settled claim.
 	Answer []byte
 	// HeldUntil is when the lease of the call that holds it ends, of a held claim.
@@ -208,6 +213,9 @@ type TaskReader interface {
 	TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error)
 	// TaskByText gives the newest open task whose folded text equals the folded text given. ErrNotFound when there is none.
 	TaskByText(ctx context.Context, user model.UserID, text string, want TaskColumns) (model.Task, error)
+	// TasksByText gives, of each of at most model.MaxBulk folded texts, the newest open task whose folded text equals it, by that text; what has
+	// none is not in the map. In one statement or one batch. Folding is the caller's: a text that is not folded has no task, nor has the empty one.
+	TasksByText(ctx context.Context, user model.UserID, texts []string, want TaskColumns) (map[string]model.Task, error)
 	// SubtasksByID gives the subtasks that exist among ids, in any order, each once.
 	SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error)
 }
@@ -284,6 +292,9 @@ type ChangeReader interface {
 	// Watch gives a channel that receives soon after any transaction with changes of the user has been committed, by this process or,
 	// where Facts().Replicas, by any other. Signals may be folded into one; none may be lost. stop must be called.
 	Watch(user model.UserID) (signals <-chan struct{}, stop func())
+	// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit that changed them. It may
+	// signal without a cause, where nobody knows what another process has changed, and must not miss one.
+	WatchSettings(user model.UserID) (signals <-chan struct{}, stop func())
 }
 
 // TokenStore keeps API tokens. They are not part of the change log.

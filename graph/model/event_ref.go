@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // CalendarRef finds a calendar again: by the number of the user's connection and the remote's id.
@@ -49,7 +51,7 @@ func EventRefOf(id ID) (EventRef, error) {
 	}
 	event, ok := unpackEventID(rest)
 	ref := calendar.Event(event)
-	if !ok || ref.pack() != id.Remote { // each event has one id
+	if !ok || !calendar.isSound() || !SoundRemoteID(event) || ref.pack() != id.Remote { // each event has one id
 		return EventRef{}, ErrMalformedID
 	}
 	return ref, nil
@@ -61,10 +63,20 @@ func CalendarRefOf(id ID) (CalendarRef, error) {
 		return CalendarRef{}, ErrMalformedID
 	}
 	ref, rest, ok := unpackCalendar(id.Remote)
-	if !ok || rest != "" || ref.pack() != id.Remote {
+	if !ok || rest != "" || !ref.isSound() || ref.pack() != id.Remote {
 		return CalendarRef{}, ErrMalformedID
 	}
 	return ref, nil
+}
+
+func (r CalendarRef) isSound() bool { return r.Calendar == "" || SoundRemoteID(r.Calendar) }
+
+// SoundRemoteID tells whether a text can be a remote's own id. Clients make ids up, and each becomes one segment of a request's
+// path: "." and ".." would lead out of their collection (RFC 3986, 5.2.4), to delete a calendar instead of an event, also when
+// they are what is left of an occurrence's id without its date; and what cannot be printed has no place in an address.
+func SoundRemoteID(text string) bool {
+	return text != "" && text[0] != '.' && utf8.ValidString(text) &&
+		!strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
 // A reference is packed as the connection's number, the calendar's id with its length, and the event's id. Ids are kept short because

@@ -69,6 +69,13 @@ func TestRemoteIDsThatAreNone(t *testing.T) {
 		"calendar_" + strings.TrimPrefix(good, "event_"), "event_" + strings.TrimPrefix(model.CalendarRef{Connection: 1}.ID().String(), "calendar_"),
 		model.EventRef{Connection: 0, Event: "abc"}.ID().String(), model.EventRef{Connection: 1}.ID().String(),
 		"event_" + strings.Repeat("0", 5000),
+		// Made up to lead elsewhere than to an event or a calendar.
+		model.EventRef{Connection: 1, Calendar: "a@example.com", Event: ".."}.ID().String(), model.EventRef{Connection: 1, Event: "."}.ID().String(),
+		model.EventRef{Connection: 1, Event: ".._20261123"}.ID().String(),
+		model.EventRef{Connection: 1, Calendar: "..", Event: "abc"}.ID().String(), model.CalendarRef{Connection: 1, Calendar: "."}.ID().String(),
+		model.EventRef{Connection: 1, Event: "a\r\nHost: b"}.ID().String(), model.EventRef{Connection: 1, Event: "a\x00"}.ID().String(),
+		model.EventRef{Connection: 1, Calendar: "a\u202eb@example.com", Event: "abc"}.ID().String(), model.CalendarRef{Connection: 1, Calendar: "\xff@example.com"}.ID().String(),
+		model.CalendarRef{Connection: 1 << 40}.ID().String(),
 	} {
 		if id, err := model.ParseID(text); err == nil {
 			t.Errorf("%s is read as %+v", text, id)

@@ -150,7 +150,11 @@ func (l *Linker) saveIn(ctx context.Context, tx store.Tx, user model.UserID, add
 	}
 	c.Status, c.StandIn, c.UpdatedAt = model.ConnectionConnected, l.StandIn, now
 	c.Scopes = slices.Compact(slices.Sorted(slices.Values(scopes)))
-	return tx.SaveConnection(ctx, c, l.seal(user, c.ID, token))
+	saved, err := tx.SaveConnection(ctx, c, l.seal(user, c.ID, token))
+	if err != nil || l.AfterLink == nil {
+		return saved, err
+	}
+	return saved, l.AfterLink(ctx, saved)
 }
 
 // tell says what was linked and what was not granted.

@@ -1,6 +1,8 @@
 package connect
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -46,6 +48,32 @@ func TestLink(t *testing.T) {
 			}
 			h.secretsStaySecret(token)
 		})
+	}
+}
+
+// Whoever wants to know of links is told of each within its transaction, and can refuse it; then nothing is linked.
+func TestAfterLink(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	var told []model.Connection
+	h.AfterLink = func(ctx context.Context, c model.Connection) error {
+		told = append(told, c)
+		all, err := h.Store.Connections(ctx, c.User)
+		if err == nil && !slices.ContainsFunc(all, func(one model.Connection) bool { return one.ID == c.ID }) {
+			t.Error("the connection cannot be seen with the context")
+		}
+		return err
+	}
+	first, again := h.mustLink(alice, yael), h.mustLink(alice, yael)
+	if len(told) != 2 || told[0].ID != first.ID || told[1].ID != again.ID || told[0].Number != 1 || told[0].User != alice || told[0].Status != model.ConnectionConnected {
+		t.Errorf("told of %+v", told)
+	}
+	h.AfterLink = func(context.Context, model.Connection) error { return errors.New("no room") }
+	if refused := h.linkWith(newBrowser(t), h.URL(bob, nil, ""), yael); refused.status != http.StatusInternalServerError || strings.Contains(refused.body, "no room") {
+		t.Errorf("%d %s", refused.status, refused.body)
+	}
+	if all := h.connections(bob); len(all) != 0 {
+		t.Errorf("linked all the same: %+v", all)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"almanac/adapters/google"
 	"almanac/adapters/store"
@@ -63,6 +64,9 @@ type Linker struct {
 	LocalUser model.UserID
 	// Demo gives tokens of the stand-in's demo account without a browser; only with StandIn.
 	Demo *Demo
+	// AfterLink, if there is one, is called in the transaction that links an account, or links it again, with its context: what it
+	// writes there counts together with the link, and its error undoes it.
+	AfterLink func(ctx context.Context, connection model.Connection) error
 	// BeforeErase, if there is one, is called before a connection's tokens are erased, while they still work, with two
 	// seconds of time: push channels can be closed. It may be called for several connections at once. Its error is only logged.
 	BeforeErase func(ctx context.Context, connection model.Connection) error
@@ -181,7 +185,7 @@ func account(address string) string {
 	address = strings.ToLower(strings.TrimSpace(address))
 	at := strings.LastIndexByte(address, '@')
 	if at <= 0 || at == len(address)-1 || len(address) > longest ||
-		strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '<' || r == '>' || r == 0xFFFD }) {
+		strings.ContainsFunc(address, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) || r == '<' || r == '>' || r == 0xFFFD }) {
 		return ""
 	}
 	return address

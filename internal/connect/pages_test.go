@@ -104,6 +104,26 @@ func TestPagesEscape(t *testing.T) {
 	}
 }
 
+// A name cannot turn the sentence around it, nor add lines to it.
+func TestNamesStayInTheirPlace(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"alice@example.com": "alice@example.com",
+		"אליס":              "אליס",
+		"x\u2069\u202e\u2066\u200f\u200bmoc.elpmaxe@ecila": "xmoc.elpmaxe@ecila",
+		"a\r\n\x1b[2Jb\u0085":                              "a[2Jb",
+	} {
+		if got := say("of %s.", name); got != "of \u2068"+want+"\u2069." {
+			t.Errorf("%q is said %q", name, got)
+		}
+	}
+	for _, address := range []string{"a\u202e@b.example", "a@b.example\u2069", "a\u0085@b", "a\u00a0@b", "a\u200b@b"} {
+		if got := account(address); got != "" {
+			t.Errorf("%q is an account: %q", address, got)
+		}
+	}
+}
+
 // The two languages say the same things: the same sentences, with names in the same places.
 func TestLanguagesAgree(t *testing.T) {
 	t.Parallel()

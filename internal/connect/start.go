@@ -125,7 +125,10 @@ func (l *Linker) start(v *visit) {
 	a, err := l.read(stepForm, v.r.PostForm.Get("form"))
 	switch {
 	case errors.Is(err, errLate):
-		v.from(a).fail(failLate)
+		if l.sameBrowser(v.r, a) {
+			v = v.from(a) // nobody else gets a ticket from here
+		}
+		v.fail(failLate)
 		return
 	case err != nil:
 		v.fail(failTicket)

@@ -2,6 +2,7 @@ package connect
 
 import (
 	"strings"
+	"unicode"
 
 	"almanac/adapters/google"
 )
@@ -20,8 +21,15 @@ type texts struct {
 }
 
 // say puts a name into a sentence. The marks around it (FIRST STRONG ISOLATE and its end, Unicode Standard Annex 9)
-// keep an English address from turning the Hebrew around it, and the other way round.
+// keep an English address from turning the Hebrew around it, and the other way round. Marks in the name itself, which could
+// end the isolation and turn the sentence, are left out.
 func say(sentence, name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, name)
 	return strings.Replace(sentence, "%s", "\u2068"+name+"\u2069", 1)
 }
 

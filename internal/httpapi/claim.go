@@ -42,7 +42,11 @@ func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.Ide
 	if err := ctx.Err(); err != nil {
 		return nil, false, fmt.Errorf("the client hung up before the mutation began: %w", err)
 	}
-	response := op.Execute(model.WithSeed(context.WithoutCancel(ctx), claim.Seed))
+	notes, err := notesOf(h.cfg.Idempotency, user, claim)
+	if err != nil {
+		return nil, false, err
+	}
+	response := op.Execute(model.WithNotes(model.WithSeed(context.WithoutCancel(ctx), claim.Seed), notes))
 	if body, err = answer.Append(nil, response); err != nil {
 		return nil, false, err
 	}

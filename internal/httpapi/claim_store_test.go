@@ -56,6 +56,7 @@ func TestClaimsInRealStores(t *testing.T) {
 				t.Fatal(err)
 			}
 			holdClaims(t, s)
+			holdNotes(t, s)
 		})
 	}
 }

@@ -28,6 +28,7 @@ import (
 type held struct {
 	seed, holder model.UUID
 	until        time.Time
+	notes        []byte
 }
 
 func (l *ledger) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (store.Claim, error) {
@@ -54,7 +55,7 @@ func (l *ledger) Claim(ctx context.Context, user model.UserID, call model.Idempo
 	}
 	c.until = now.Add(lease)
 	c.holder = idOf(id + c.until.String())
-	return store.Claim{State: store.ClaimTaken, Key: call.Key, Holder: c.holder, Seed: c.seed}, nil
+	return store.Claim{State: store.ClaimTaken, Key: call.Key, Holder: c.holder, Seed: c.seed, Notes: c.notes}, nil
 }
 
 func idOf(text string) model.UUID {

@@ -134,7 +134,10 @@ func Limits(documents engine.Limits) []engine.Limit {
 		{Name: "headers", Max: MaxHeaderBytes, Refused: "a request line and headers of more bytes", Status: http.StatusRequestHeaderFieldsTooLarge},
 	}
 	table = append(table, documents.Table()...)
+	documents = documents.WithDefaults()
 	return append(table,
+		engine.Limit{Name: "questions", Max: int64(documents.Questions), Refused: "more questions to remote systems by one query: each calendar, series or event read is one", Code: model.CodeQueryTooExpensive, Status: http.StatusOK},
+		engine.Limit{Name: "mutationQuestions", Max: int64(documents.MutationQuestions), Refused: "more questions and changes at remote systems by one mutation; those before it are done", Code: model.CodeQueryTooExpensive, Status: http.StatusOK},
 		engine.Limit{Name: "inFlight", Max: MaxInFlight, Refused: "more requests at once, when the queue is full too", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
 		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
 		engine.Limit{Name: "queued", Max: MaxQueued, Refused: "more requests that wait", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},

@@ -22,8 +22,8 @@ type ledger struct {
 	balance int
 	// commit, when set, fails instead of committing.
 	commit error
-	// claim, settle and release, when set, may fail instead, or look on.
-	claim, settle, release func(ctx context.Context) error
+	// claim, note, settle and release, when set, may fail instead, or look on.
+	claim, note, settle, release func(ctx context.Context) error
 }
 
 type transactionKey struct{}

@@ -51,9 +51,11 @@ ALTER TABLE changes ADD COLUMN remote bytea, ADD COLUMN version text;
 CREATE INDEX changes_remote ON changes (user_id, id, seq) WHERE remote IS NOT NULL;
 
 -- A key is also claimed before there is an answer, which is NULL so long. Of a key that was claimed, seed is what the ids of its effects are
--- derived from, holder is who took it last, and held_until is until when; the last two are NULL after it was given back.
+-- derived from, holder is who took it last, and held_until is until when; the last two are NULL after it was given back. notes are what was
+-- decided before anything was done, for whoever takes it next; NULL for nothing, and once there is an answer.
 ALTER TABLE idempotency
     ALTER COLUMN answer DROP NOT NULL,
     ADD COLUMN seed       uuid,
     ADD COLUMN holder     uuid,
-    ADD COLUMN held_until timestamptz;
+    ADD COLUMN held_until timestamptz,
+    ADD COLUMN notes      bytea;

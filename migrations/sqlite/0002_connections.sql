@@ -63,6 +63,8 @@ CREATE TABLE idempotency_keys (
     seed        BLOB,
     holder      BLOB,
     held_until  INTEGER,
+    -- What was decided before anything was done, for whoever takes it next; NULL for nothing, and once there is an answer.
+    notes       BLOB,
     PRIMARY KEY (user_id, key)
 ) STRICT, WITHOUT ROWID;
 

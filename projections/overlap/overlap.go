@@ -35,21 +35,28 @@ func Pairs(spans []Span, limit int) (pairs []Pair, count int) {
 	slices.SortStableFunc(order, func(a, b int) int { return spans[a].Start.Compare(spans[b].Start) })
 	open := &byEnd{spans: spans}
 	same := make(map[string]int)
+	var now fresh
 	for _, i := range order {
 		span := spans[i]
+		now.at(span.Start)
 		for open.Len() > 0 && !spans[open.places[0]].End.After(span.Start) {
 			if name := spans[heap.Pop(open).(int)].Same; name != "" {
 				same[name]--
 			}
 		}
-		count += open.overlapping(span, same)
-		if len(pairs) < limit {
+		found := len(open.places) - same[span.Same] // nothing is counted under the empty name
+		if !span.End.After(span.Start) {
+			found -= now.count - now.same[span.Same] // one without length touches those that start with it
+		}
+		count += found
+		if found > 0 && len(pairs) < limit {
 			pairs = append(pairs, open.with(i)...)
 		}
 		heap.Push(open, i)
 		if span.Same != "" {
 			same[span.Same]++
 		}
+		now.add(span)
 	}
 	return pairs[:min(len(pairs), limit)], count
 }
@@ -70,12 +77,28 @@ func (h *byEnd) Pop() any {
 	return last
 }
 
-// overlapping counts the open spans that overlap with one that starts now. One without length touches those that start with it.
-func (h *byEnd) overlapping(span Span, same map[string]int) int {
-	if !span.End.After(span.Start) {
-		return len(h.across(span))
+// fresh counts the spans with a length that start at one instant, the latest, so that nobody has to look through them.
+type fresh struct {
+	instant time.Time
+	count   int
+	same    map[string]int
+}
+
+// at begins anew at another instant.
+func (f *fresh) at(instant time.Time) {
+	if f.same == nil || !f.instant.Equal(instant) {
+		*f = fresh{instant: instant, same: make(map[string]int)}
 	}
-	return len(h.places) - same[span.Same] // nothing is counted under the empty name
+}
+
+func (f *fresh) add(span Span) {
+	if !span.End.After(span.Start) {
+		return
+	}
+	f.count++
+	if span.Same != "" {
+		f.same[span.Same]++
+	}
 }
 
 // across gives the open spans that overlap with the span, by place.

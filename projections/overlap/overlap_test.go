@@ -52,11 +52,12 @@ func TestPairs(t *testing.T) {
 // The sweep finds what comparing each with each finds.
 func TestPairsAgainstEachWithEach(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
+	for round := range 1000 {
+		crowd := 1 + 39*(round%2) // in every other round most have no length or start together
 		spans := make([]overlap.Span, random.IntN(30))
 		for i := range spans {
-			from := random.IntN(200)
-			spans[i] = span(from, from+random.IntN(40))
+			from := random.IntN(5 * crowd)
+			spans[i] = span(from, from+random.IntN(2+crowd))
 			if random.IntN(3) == 0 {
 				spans[i].Same = string(rune('a' + random.IntN(3)))
 			}
@@ -79,6 +80,29 @@ func TestPairsAgainstEachWithEach(t *testing.T) {
 		few, again := overlap.Pairs(spans, 3)
 		if again != count || !slices.Equal(few, pairs[:min(3, len(pairs))]) {
 			t.Fatalf("a limit changes the answer: %v, %v", few, pairs)
+		}
+	}
+}
+
+// Ten thousand, half of which have no length or are one thing seen again, are counted without comparing each with each: what is looked
+// through is allocated.
+func TestManyPairs(t *testing.T) {
+	for name, c := range map[string]struct {
+		odd  func(i int) overlap.Span
+		want int
+	}{
+		"no length":            {func(i int) overlap.Span { return span(i, i) }, 5000*4999/2 + 5000*5001/2},
+		"no length, one start": {func(int) overlap.Span { return span(0, 0) }, 5000 * 4999 / 2},
+		"one thing":            {func(i int) overlap.Span { return overlap.Span{Start: at(i), End: at(20_000), Same: "a"} }, 5000*4999/2 + 5000*5000},
+	} {
+		var spans []overlap.Span
+		for i := range 5000 {
+			spans = append(spans, span(2*i, 20_000), c.odd(2*i+1))
+		}
+		count := 0
+		steps := testing.AllocsPerRun(1, func() { _, count = overlap.Pairs(spans, 100) })
+		if count != c.want || steps > 60_000 {
+			t.Errorf("%s: %d pairs, want %d; %.0f allocations", name, count, c.want, steps)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (s *Set) head(cut time.Time) []string {
 		return []string{}
 	}
 	return s.write(func(r *rule) string {
-		if !r.last.IsZero() && r.last.Before(cut) {
+		if !r.endless() && r.last().Before(cut) {
 			return r.line()
 		}
 		return r.ending("UNTIL", s.formatUntil(until))
@@ -87,7 +87,7 @@ func (s *Set) tail(cut, begin time.Time) ([]string, error) {
 		return nil, err
 	}
 	lines := s.write(func(r *rule) string {
-		if !r.last.IsZero() && r.last.Before(begin) {
+		if !r.endless() && r.last().Before(begin) {
 			return ""
 		}
 		continued := r.from(s.wall, next.wall)

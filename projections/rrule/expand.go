@@ -9,12 +9,13 @@ import (
 	"almanac/projections/when"
 )
 
-// The engine is fed dates in UTC with the start's clock time, and only this of a rule: FREQ from DAILY up, INTERVAL, WKST, BYMONTH, BYMONTHDAY, BYYEARDAY,
-// BYDAY and BYSETPOS. What it gets wrong or does without bounds stays here:
+// The engine is fed dates in UTC with the start's clock time, and only this of a rule: FREQ from DAILY up, INTERVAL, WKST, BYMONTH, BYMONTHDAY, BYYEARDAY
+// and BYDAY. What it gets wrong or does without bounds stays here:
 //
 //   - Its UNTIL is only looked at when it has found a date, so a rule without any would be searched to the year 9999. The Gregorian
 //     calendar repeats every 400 years; it works in the last ones before 9999 and ends soon.
-//   - Its first week begins with the start, so BYSETPOS counts wrongly there; it always starts at the beginning of a period.
+//   - BYSETPOS is applied here, see weeks.go; its first week would begin with the start, so it always starts at the beginning of a period.
+//   - It looks at every day of a DAILY rule by itself, which takes long where few fit; see daily.
 //   - BYDAY=MO,2TU means to it "a Monday that is a second Tuesday".
 //   - BYWEEKNO misjudges the last week of the year before; see weeks.go.
 const engineYears = 7600 // a multiple of 400; the horizon becomes 9999
@@ -34,19 +35,21 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 	}
 	full := r.explicit(s.wall)
 	begin := full.period(midnight(s.wall), midnight(from)).Add(s.clock())
+	frequency, days := full.daily()
+	interval := full.interval
+	if frequency != full.frequency {
+		interval = 1
+	}
 	options := engine.ROption{
-		Freq:       engineFrequency[full.frequency],
-		Interval:   full.interval,
+		Freq:       engineFrequency[frequency],
+		Interval:   interval,
 		Dtstart:    begin.AddDate(engineYears, 0, 0),
 		Until:      time.Date(lastYear+engineYears, time.December, 31, 23, 59, 59, 0, time.UTC),
 		Wkst:       engineDays[full.weekStart],
 		Bymonth:    full.months,
 		Bymonthday: full.monthDays,
 		Byyearday:  full.yearDays,
-		Byweekday:  full.engineDays(),
-	}
-	if len(full.weeks) == 0 {
-		options.Bysetpos = full.positions
+		Byweekday:  days,
 	}
 	expanded, err := engine.NewRRule(options)
 	if err != nil {
@@ -54,8 +57,11 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 		return func() (time.Time, bool) { return time.Time{}, false }
 	}
 	next := expanded.Iterator()
-	if len(full.weeks) > 0 {
-		next = full.inWeeks(next)
+	if interval != full.interval {
+		next = onBeat(next, options.Dtstart, full.interval)
+	}
+	if len(full.weeks)+len(full.positions) > 0 {
+		next = full.chosen(next)
 	}
 	return func() (time.Time, bool) {
 		for {
@@ -65,6 +71,35 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 			}
 			if wall := found.AddDate(-engineYears, 0, 0); !wall.Before(from) {
 				return wall, true
+			}
+		}
+	}
+}
+
+// shortBeat is up to which interval the days of a month that fit are fewer than the days that are on the beat.
+const shortBeat = 7
+
+// daily gives the frequency and the days for the engine. What occurs on every day that fits occurs in every month on every day that
+// fits, and of months the engine passes over those that are not wanted. The days that are not on the beat are left out by onBeat.
+func (r *rule) daily() (Frequency, []engine.Weekday) {
+	days := r.engineDays()
+	if r.frequency != Daily || r.interval > shortBeat || len(r.months)+len(r.monthDays) == 0 {
+		return r.frequency, days
+	}
+	if len(days)+len(r.monthDays) == 0 {
+		days = engineDays[:]
+	}
+	return Monthly, days
+}
+
+// onBeat keeps the days that lie whole intervals after the first.
+func onBeat(next func() (time.Time, bool), first time.Time, interval int) func() (time.Time, bool) {
+	beat := int64(interval) * 24 * 60 * 60
+	return func() (time.Time, bool) {
+		for {
+			day, ok := next()
+			if !ok || (day.Unix()-first.Unix())%beat == 0 {
+				return day, ok
 			}
 		}
 	}
@@ -128,18 +163,29 @@ func (s *Set) instant(wall time.Time) time.Time {
 	return when.Instant(wall, s.zone)
 }
 
-// occurrences gives the instants of one rule from an instant on, ascending.
+// occurrences gives the instants of one rule from an instant on, ascending. From the start on it counts; where the last one lies is worked
+// out only for what begins later.
 func (s *Set) occurrences(r *rule, from time.Time) func() (time.Time, bool) {
 	// No zone is further than two days from UTC, skipped days included.
 	next := s.walk(r, from.UTC().AddDate(0, 0, -2))
+	last, left := r.until, r.count
+	if r.count > 0 && from.After(s.start) {
+		last, left = r.last(), 0
+	}
 	return func() (time.Time, bool) {
 		for {
 			wall, ok := next()
 			if !ok {
 				return time.Time{}, false
 			}
+			if r.count > 0 && last.IsZero() {
+				if left == 0 {
+					return time.Time{}, false
+				}
+				left--
+			}
 			at := s.instant(wall)
-			if !r.last.IsZero() && at.After(r.last) {
+			if !last.IsZero() && at.After(last) {
 				return time.Time{}, false
 			}
 			if !at.Before(from) {

@@ -3,6 +3,7 @@ package rrule
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"almanac/graph/model"
@@ -181,17 +182,24 @@ func (s *Set) finish() error {
 	return nil
 }
 
-// limit finds the last instant of a rule, and refuses a rule that never occurs, whatever its end.
+// limit refuses a rule that never occurs, whatever its end, and lets its last instant be worked out when that is needed.
 func (s *Set) limit(r *rule) error {
-	next := s.walk(r, s.wall)
-	wall, ok := next()
-	if !ok {
+	if _, ok := s.walk(r, s.wall)(); !ok {
 		return bad("RRULE never occurs: no date fits %s", model.Clip(writeParts(r.parts)))
 	}
-	r.last = r.until
-	for n := 1; ok && n <= r.count; n++ {
-		r.last = s.instant(wall)
-		wall, ok = next()
+	r.last = func() time.Time { return r.until }
+	if r.count > 0 {
+		r.last = sync.OnceValue(func() (last time.Time) {
+			next := s.walk(r, s.wall)
+			for range r.count {
+				wall, ok := next()
+				if !ok {
+					break
+				}
+				last = s.instant(wall)
+			}
+			return last
+		})
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ type rule struct {
 	days      []weekdayNumber
 	positions []int
 
-	last time.Time // no occurrence lies after it, by COUNT or UNTIL; zero: endless
+	last func() time.Time // no occurrence lies after it, by COUNT or UNTIL; zero: endless
 }
 
 type part struct{ name, value string }
@@ -157,6 +157,9 @@ func (r *rule) check() error {
 		return bad("BYDAY counts weekdays of a month from 1 to 5 or from -1 to -5")
 	case len(r.positions) > 0 && len(r.months)+len(r.weeks)+len(r.yearDays)+len(r.monthDays)+len(r.days) == 0:
 		return bad("BYSETPOS stands only with another BY part, such as BYDAY")
+	}
+	if most := r.most(); len(r.positions) > 0 && !slices.ContainsFunc(r.positions, func(n int) bool { return -most <= n && n <= most }) {
+		return bad("RRULE never occurs: no period has more than %d days for BYSETPOS to choose from", most)
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func (s *source) advance() { s.head, s.ok = s.next() }
 func (s *Set) sources(at time.Time) []*source {
 	var all []*source
 	for _, r := range s.rules {
-		if r.last.IsZero() || !r.last.Before(at) {
+		if !at.After(s.start) || r.endless() || !r.last().Before(at) {
 			all = append(all, &source{next: s.occurrences(r, at)})
 		}
 	}

@@ -2,6 +2,7 @@ package rrule_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -160,6 +161,45 @@ func TestUntilEndlessAndWindows(t *testing.T) {
 	}
 	if found, more := parse(t, morning(t), "RRULE:FREQ=DAILY").Between(time.Time{}, time.Date(2400, 1, 1, 0, 0, 0, 0, time.UTC), 1<<40); len(found) != rrule.MaxOccurrences || !more {
 		t.Errorf("an answer holds %d, more %v", len(found), more)
+	}
+}
+
+// What can never occur is known without looking through the centuries, and an end is worked out only when it is asked for: a bulk mutation
+// may hold hundreds of such rules. Steps are counted by what they allocate, so that no machine is too slow for it.
+func TestReadingIsCheap(t *testing.T) {
+	every := "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+	late := "336,337,338,339,340,341,342,343,344,345,346,347,348,349,350,351,352,353,354,355,356,357,358,359,360,361,362,363,364,365,366"
+	week := "SU,MO,TU,WE,TH,FR,SA"
+	start := rrule.Start{At: time.Date(1600, 1, 1, 9, 0, 0, 0, time.UTC), Zone: zone(t, "Asia/Jerusalem")}
+	for text, ok := range map[string]bool{
+		"FREQ=DAILY;BYMONTH=2;BYSETPOS=" + late:                         false,
+		"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30":                            false,
+		"FREQ=DAILY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=30":                 false,
+		"FREQ=DAILY;BYMONTHDAY=1;BYSETPOS=2,3":                          false,
+		"FREQ=WEEKLY;BYDAY=" + week + ";BYSETPOS=8":                     false,
+		"FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6":                              false,
+		"FREQ=MONTHLY;BYDAY=" + week + ";BYSETPOS=" + late:              false,
+		"FREQ=MONTHLY;BYMONTHDAY=1;BYSETPOS=2," + every[4:]:             false,
+		"FREQ=YEARLY;BYWEEKNO=53;BYDAY=" + week + ";BYSETPOS=366":       false,
+		"FREQ=YEARLY;BYMONTH=2;BYDAY=" + week + ";BYSETPOS=" + late:     false,
+		"FREQ=YEARLY;BYYEARDAY=1,2;BYSETPOS=-3":                         false,
+		"FREQ=YEARLY;BYDAY=" + week + ";COUNT=10000;BYSETPOS=" + late:   true,
+		"FREQ=YEARLY;BYWEEKNO=53;BYDAY=" + week + ";COUNT=10000":        true,
+		"FREQ=DAILY;COUNT=10000":                                        true,
+		"FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU;COUNT=10000":       true,
+		"FREQ=MONTHLY;BYMONTHDAY=" + every + ";COUNT=10000;BYSETPOS=31": true,
+	} {
+		lines := slices.Repeat([]string{"RRULE:" + text}, 8)
+		var err error
+		steps := testing.AllocsPerRun(1, func() {
+			var set *rrule.Set
+			if set, err = rrule.Parse(lines, start); err == nil {
+				set.First()
+			}
+		})
+		if (err == nil) != ok || steps > 30_000 {
+			t.Errorf("%s: %v, %.0f allocations", text, err, steps)
+		}
 	}
 }
 

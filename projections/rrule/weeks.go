@@ -5,22 +5,25 @@ import (
 	"time"
 )
 
-// inWeeks keeps the days, of those of a yearly rule, that lie in one of its weeks, and applies BYSETPOS to what is left of each year.
+// chosen keeps the days that lie in one of the rule's weeks, if it names any, and applies BYSETPOS to what is left of each period.
 // A day belongs to the calendar year it lies in, also when its week is numbered with the year before or after.
-func (r *rule) inWeeks(next func() (time.Time, bool)) func() (time.Time, bool) {
-	var year, ahead []time.Time
+//
+// The engine would look through a period once for each position, also where there is none.
+func (r *rule) chosen(next func() (time.Time, bool)) func() (time.Time, bool) {
+	var ready, ahead []time.Time
+	inWeek := r.inWeek()
 	return func() (time.Time, bool) {
-		for len(year) == 0 {
+		for len(ready) == 0 {
 			for {
 				day, ok := next()
 				if !ok {
 					break
 				}
-				if !r.inWeek(day) {
+				if !inWeek(day) {
 					continue
 				}
 				ahead = append(ahead, day)
-				if day.Year() != ahead[0].Year() {
+				if len(r.positions) == 0 || !r.together(ahead[0], day) {
 					break
 				}
 			}
@@ -28,14 +31,28 @@ func (r *rule) inWeeks(next func() (time.Time, bool)) func() (time.Time, bool) {
 				return time.Time{}, false
 			}
 			whole := len(ahead)
-			for ahead[whole-1].Year() != ahead[0].Year() {
+			for !r.together(ahead[0], ahead[whole-1]) {
 				whole--
 			}
-			year, ahead = r.choose(ahead[:whole]), slices.Clone(ahead[whole:])
+			ready, ahead = r.choose(ahead[:whole]), slices.Clone(ahead[whole:])
 		}
-		first := year[0]
-		year = year[1:]
+		first := ready[0]
+		ready = ready[1:]
 		return first, true
+	}
+}
+
+// together tells whether two days lie in one period of the rule's frequency.
+func (r *rule) together(a, b time.Time) bool {
+	switch r.frequency {
+	case Daily:
+		return a.YearDay() == b.YearDay() && a.Year() == b.Year()
+	case Weekly:
+		return r.weekOf(midnight(a)).Equal(r.weekOf(midnight(b)))
+	case Monthly:
+		return a.Month() == b.Month() && a.Year() == b.Year()
+	default:
+		return a.Year() == b.Year()
 	}
 }
 
@@ -53,10 +70,58 @@ func (r *rule) choose(period []time.Time) []time.Time {
 	return chosen
 }
 
-// inWeek tells whether a day lies in one of the rule's weeks. The first week of a year is the one with at least four of its days
-// (RFC 5545, 3.3.10).
-func (r *rule) inWeek(day time.Time) bool {
-	monday := r.weekOf(midnight(day))
+// most bounds how many days of one period fit the rule, before BYSETPOS. It need not be reached.
+func (r *rule) most() int {
+	months := 12
+	if len(r.months) > 0 {
+		months = len(r.months)
+	}
+	days, weekdays, monthDays := 366, 53, months
+	switch r.frequency {
+	case Daily:
+		return 1
+	case Weekly:
+		days, weekdays = 7, 1
+	case Monthly:
+		days, weekdays, monthDays = 31, 5, 1
+	case Yearly:
+		days = min(days, 31*months)
+	}
+	if len(r.monthDays) > 0 {
+		days = min(days, monthDays*len(r.monthDays))
+	}
+	if len(r.yearDays) > 0 {
+		days = min(days, len(r.yearDays))
+	}
+	if len(r.weeks) > 0 {
+		days = min(days, 2*7*len(r.weeks)) // week 1 may lie at both ends of a year
+	}
+	if len(r.days) > 0 {
+		days = min(days, weekdays*len(r.days))
+	}
+	return days
+}
+
+// inWeek tells of days, in order, whether they lie in one of the rule's weeks, if it names any. The first week of a year is the one
+// with at least four of its days (RFC 5545, 3.3.10).
+func (r *rule) inWeek() func(day time.Time) bool {
+	if len(r.weeks) == 0 {
+		return func(time.Time) bool { return true }
+	}
+	var until time.Time // the week that was looked at last ends here
+	var wanted bool
+	return func(day time.Time) bool {
+		if day.Before(until) {
+			return wanted
+		}
+		monday := r.weekOf(midnight(day))
+		until, wanted = monday.AddDate(0, 0, 7), r.wantsWeek(monday)
+		return wanted
+	}
+}
+
+// wantsWeek tells whether the week that begins on a day is one of the rule's.
+func (r *rule) wantsWeek(monday time.Time) bool {
 	year := monday.AddDate(0, 0, 3).Year()
 	first := r.weekOf(time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC))
 	following := r.weekOf(time.Date(year+1, time.January, 4, 0, 0, 0, 0, time.UTC))

@@ -4,14 +4,35 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"maps"
+	"strings"
 	"sync"
 	"time"
 
 	"almanac/graph/model"
 )
 
-// channel is where a process says whose log has grown. A payload is the name of the process, a space, and the user's public id.
+// channel is where a process says whose log has grown. A payload is the name of the process, the mark if the user's settings are as they were, a
+// space, and the user's public id.
 const channel = "almanac_changes"
+
+// sameSettings is that mark. It stands where an Almanac that does not know it takes it for a part of the name; and of one that does not send it,
+// nobody knows.
+const sameSettings = "-"
+
+func payload(process string, user model.UserID, settings bool) string {
+	if !settings {
+		process += sameSettings
+	}
+	return process + " " + user.String()
+}
+
+// readPayload takes a payload apart; settings is whether the user's settings may have changed.
+func readPayload(payload string) (process, user string, settings bool) {
+	process, user, _ = strings.Cut(payload, " ")
+	process, same := strings.CutSuffix(process, sameSettings)
+	return process, user, !same
+}
 
 // notices tells other processes of this one's commits, right after them.
 //
@@ -27,21 +48,21 @@ type notices struct {
 	process string
 
 	mu      sync.Mutex
-	pending map[model.UserID]struct{}
+	pending map[model.UserID]bool // whether the user's settings may be among what has changed
 	running bool
 	closing chan struct{}
 	done    sync.WaitGroup
 }
 
 func newNotices(s *Store) *notices {
-	return &notices{store: s, process: rand.Text(), pending: make(map[model.UserID]struct{}), closing: make(chan struct{})}
+	return &notices{store: s, process: rand.Text(), pending: make(map[model.UserID]bool), closing: make(chan struct{})}
 }
 
 // add has the others told of a user. It does not wait.
-func (n *notices) add(user model.UserID) {
+func (n *notices) add(user model.UserID, settings bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.pending[user] = struct{}{}
+	n.pending[user] = n.pending[user] || settings
 	if !n.running {
 		n.running = true
 		n.done.Go(n.tell)
@@ -79,23 +100,20 @@ func (n *notices) tell() {
 }
 
 // take gives what is pending; with nothing, the goroutine has ended as far as add is concerned.
-func (n *notices) take() []model.UserID {
+func (n *notices) take() map[model.UserID]bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	users := make([]model.UserID, 0, len(n.pending))
-	for user := range n.pending {
-		users = append(users, user)
-	}
+	users := maps.Clone(n.pending)
 	clear(n.pending)
 	n.running = len(users) > 0
 	return users
 }
 
-func (n *notices) putBack(users []model.UserID) {
+func (n *notices) putBack(users map[model.UserID]bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, user := range users {
-		n.pending[user] = struct{}{}
+	for user, settings := range users {
+		n.pending[user] = n.pending[user] || settings
 	}
 }
 
@@ -105,10 +123,10 @@ const (
 	sqlNotify = `SELECT pg_notify('` + channel + `', payload) FROM unnest($1::text[]) AS n (payload)`
 )
 
-func (n *notices) send(users []model.UserID) error {
-	payloads := make([]string, len(users))
-	for i, user := range users {
-		payloads[i] = n.process + " " + user.String()
+func (n *notices) send(users map[model.UserID]bool) error {
+	payloads := make([]string, 0, len(users))
+	for user, settings := range users {
+		payloads = append(payloads, payload(n.process, user, settings))
 	}
 	b := newBatch()
 	b.exec(sqlNoWait, nil)

@@ -11,14 +11,19 @@ import (
 )
 
 const (
-	sqlRecorded = `SELECT fingerprint, answer, seed, held_until FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
+	sqlRecorded = `SELECT fingerprint, answer, seed, held_until, notes FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
 
-	// sqlRecord replaces whatever is under the key: a record whose term has ended, or that of a claim which nobody holds.
+	// sqlRecord replaces whatever is under the key: a record whose term has ended, or that of a claim which nobody holds. Notes are kept for
+	// those who take the same claim, whose seed is the same.
 	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, answer = excluded.answer,
-seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until`
+seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until,
+notes = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.notes END`
 
-	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4), held_until = NULL, expires_at = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 RETURNING true`
+	sqlNote = `UPDATE idempotency SET notes = $4 WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL RETURNING true`
+
+	// sqlSettle forgets the notes: with the answer nobody needs them any more.
+	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4), held_until = NULL, notes = NULL, expires_at = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 RETURNING true`
 
 	sqlRelease = `UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL`
 )
@@ -30,7 +35,7 @@ seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until
 func lookFor(record **rows.KeyRecord, user model.UserID, key string, now time.Time) *statement {
 	return &statement{sql: sqlRecorded, args: []any{userArg(user), key, instantArg(now)}, read: func(r *row) {
 		found := &rows.KeyRecord{Fingerprint: r.bytes(), Answered: !r.isNull()}
-		found.Answer, found.Seed, found.HeldUntil = r.bytes(), r.uuid(), r.time()
+		found.Answer, found.Seed, found.HeldUntil, found.Notes = r.bytes(), r.uuid(), r.time(), r.bytes()
 		*record = found
 	}}
 }
@@ -97,6 +102,20 @@ func (s *Store) Claim(ctx context.Context, user model.UserID, call model.Idempot
 		return store.Claim{}, err
 	}
 	return claim, nil
+}
+
+// Note replaces what is noted with a claim; see the contract.
+func (s *Store) Note(ctx context.Context, user model.UserID, claim store.Claim, notes []byte) error {
+	noted := false
+	note := statement{sql: sqlNote, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder), notes}, read: func(r *row) {
+		noted = r.bool()
+	}}
+	return s.within(ctx, user, &note, func(context.Context, *level) error {
+		if !noted {
+			return fmt.Errorf("postgres: note with a claim: %w", store.ErrNotFound)
+		}
+		return nil
+	})
 }
 
 // Settle records the answer of a claim; see the contract.

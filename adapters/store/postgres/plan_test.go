@@ -207,3 +207,65 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsAreLookedForByTheIndex: however many tasks there are, and however many of them are done or begin alike, those of the texts asked for are
+// found by the index of the open ones, and each task that begins like one of them is read once. At worst each of the user's tasks is.
+func TestTextsAreLookedForByTheIndex(t *testing.T) {
+	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const many, alike = 5_000, 40
+	user := model.UserIDOf("many")
+	same := strings.Repeat("the same beginning ", 4)
+	for owner, count := range owners(user, many) {
+		tasks := make([]model.Task, count)
+		for i := range tasks {
+			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 8), byte(i)}, Text: fmt.Sprintf("task %d", i), CreatedAt: time.Unix(1e9, 0), UpdatedAt: time.Unix(1e9, 0)}
+			if i < alike {
+				tasks[i].Text = same + strconv.Itoa(i)
+			}
+			if i%10 == 0 {
+				tasks[i].CompletedAt = time.Unix(1e9, 0)
+			}
+		}
+		if err := s.Write(t.Context(), owner, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := make([]string, 0, model.MaxBulk)
+	for i := range cap(texts) / 2 {
+		texts = append(texts, same+strconv.Itoa(i), fmt.Sprintf("task %d", i*many/100+1))
+	}
+	// A table that is new to the server has no statistics, and any index of the user's looks as good as another.
+	for _, known := range []struct {
+		what string
+		most float64 // rows read, those left out among them
+		vain float64 // those left out
+	}{
+		{what: "nothing", most: many, vain: many},
+		{what: "the table", most: float64(len(texts)/2 + alike), vain: alike},
+	} {
+		b, found := newBatch(), map[string]model.Task{}
+		queueByText(b, user, texts, store.TaskRow, found)
+		explainGeneric(t, s, b).walk(func(n node) {
+			vain := n.Filtered * n.Loops
+			if n.Type == "Seq Scan" || strings.Contains(n.Type, "Index") && n.Rows*n.Loops+vain > known.most || vain > known.vain {
+				t.Errorf("when %s is known: %s over %v rows and %v more in vain, for %d texts", known.what, n.Type, n.Rows*n.Loops, vain, len(texts))
+			}
+		})
+		if err := s.run(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		if want := alike - alike/10 + len(texts)/2 - 1; len(found) != want { // the second task is one of those alike
+			t.Errorf("found %d tasks, want %d", len(found), want)
+		}
+		if err := s.Execute(t.Context(), "VACUUM ANALYZE tasks"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"almanac/adapters/store"
@@ -455,6 +456,43 @@ func (d reader) TaskByText(ctx context.Context, user model.UserID, text string, 
 		return model.Task{}, store.ErrNotFound
 	}
 	return tasks[0], nil
+}
+
+// TasksByText gives of each text the newest open task.
+func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []string, want store.TaskColumns) (map[string]model.Task, error) {
+	if err := rows.Text(texts...); err != nil {
+		return nil, err
+	}
+	texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
+	if len(texts) == 0 {
+		return nil, ctx.Err()
+	}
+	tasks := make(map[string]model.Task, len(texts))
+	b := newBatch()
+	queueByText(b, user, texts, want, tasks)
+	if err := d.run(ctx, "read tasks by their texts", b); err != nil {
+		return nil, err
+	}
+	return tasks, nil
+}
+
+// queueByText adds the statement of TasksByText. The index is asked for all beginnings at once, so each of many tasks that share one is read once
+// and not once for each text.
+func queueByText(b *batch, user model.UserID, texts []string, want store.TaskColumns, into map[string]model.Task) {
+	shape := taskShape{want: want, order: ordering{column: "text_key"}} // the place is the text that was asked for
+	q := newQuery(userArg(user))
+	param := q.param(texts)
+	q.add("SELECT ", shape.list(), " FROM (SELECT DISTINCT ON (t.text_key) ", qualified(shape.columns()), " FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL",
+		" AND ", beginning("t.text_key"), " = ANY(ARRAY(SELECT ", beginning("wanted"), " FROM unnest(", param, "::text[]) AS w (wanted)))",
+		" AND t.text_key = ANY(", param, ") ORDER BY t.text_key, t.id DESC) AS t", shape.joins())
+	q.into(b, func(r *row) {
+		var (
+			task  model.Task
+			place store.TaskPlace
+		)
+		shape.read(r, &task, &place)
+		into[place.Text] = task
+	})
 }
 
 // SubtasksByID gives the subtasks that exist among ids.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -406,8 +407,9 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 		err = nil
 	}
 	if len(t.pending) > 0 && (committed || errors.Is(err, store.ErrOutcomeUnknown)) {
-		t.store.watchers.signal(t.user)
-		t.store.notices.add(t.user)
+		settings := slices.ContainsFunc(t.pending, func(c change) bool { return c.kind == model.ChangeSettings })
+		t.store.watchers.signal(t.user, settings)
+		t.store.notices.add(t.user, settings)
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -26,28 +25,46 @@ type watchers struct {
 	interval time.Duration
 
 	mu     sync.Mutex
-	users  map[model.UserID]map[chan struct{}]struct{}
+	users  map[model.UserID]map[chan struct{}]interest
 	start  sync.Once
 	cancel context.CancelFunc
 	ctx    context.Context //nolint:containedctx // the life of the goroutine, which belongs to no call
 	done   sync.WaitGroup
 }
 
+// interest is what a watcher wants to hear of.
+type interest int
+
+const (
+	anyChange interest = iota
+	settingsOnly
+)
+
 func newWatchers(s *Store, listen *pgx.ConnConfig, interval time.Duration) *watchers {
-	w := &watchers{store: s, listen: listen, interval: interval, users: make(map[model.UserID]map[chan struct{}]struct{})}
+	w := &watchers{store: s, listen: listen, interval: interval, users: make(map[model.UserID]map[chan struct{}]interest)}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	return w
 }
 
 // Watch gives a channel that is signalled after each commit that changed something of the user; see the contract.
 func (s *Store) Watch(user model.UserID) (signals <-chan struct{}, stop func()) {
-	w := s.watchers
+	return s.watchers.watch(user, anyChange)
+}
+
+// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit that changed them. Commits of
+// this process that did not are not signalled, nor those of others whose notices say so; but a signal may come without a cause, where nobody
+// knows what has changed.
+func (s *Store) WatchSettings(user model.UserID) (signals <-chan struct{}, stop func()) {
+	return s.watchers.watch(user, settingsOnly)
+}
+
+func (w *watchers) watch(user model.UserID, in interest) (signals <-chan struct{}, stop func()) {
 	signal := make(chan struct{}, 1)
 	w.mu.Lock()
 	if w.users[user] == nil {
-		w.users[user] = make(map[chan struct{}]struct{})
+		w.users[user] = make(map[chan struct{}]interest)
 	}
-	w.users[user][signal] = struct{}{}
+	w.users[user][signal] = in
 	w.mu.Unlock()
 	w.start.Do(func() {
 		if w.listen != nil {
@@ -71,23 +88,27 @@ func (w *watchers) close() {
 	w.done.Wait()
 }
 
-func (w *watchers) signal(user model.UserID) {
+// signal tells those who watch a user; settings is whether the settings may be among what has changed.
+func (w *watchers) signal(user model.UserID, settings bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	signalAll(w.users[user])
+	signalAll(w.users[user], settings)
 }
 
 func (w *watchers) signalEverybody() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, watching := range w.users {
-		signalAll(watching)
+		signalAll(watching, true)
 	}
 }
 
 // signalAll leaves a signal with each; one that is still waiting to be taken stands for this one too.
-func signalAll(watching map[chan struct{}]struct{}) {
-	for signal := range watching {
+func signalAll(watching map[chan struct{}]interest, settings bool) {
+	for signal, in := range watching {
+		if in == settingsOnly && !settings {
+			continue
+		}
 		select {
 		case signal <- struct{}{}:
 		default:
@@ -149,9 +170,9 @@ func (w *watchers) hear(conn *pgx.Conn) error {
 	notice, err := conn.WaitForNotification(ctx)
 	cancel()
 	if err == nil {
-		process, user, _ := strings.Cut(notice.Payload, " ")
+		process, user, settings := readPayload(notice.Payload)
 		if id, err := model.ParseID(user); err == nil && id.Kind == model.KindUser && process != w.store.notices.process {
-			w.signal(model.UserID(id.UUID))
+			w.signal(model.UserID(id.UUID), settings)
 		}
 		return nil
 	}
@@ -213,7 +234,7 @@ func (w *watchers) ask(heads map[model.UserID]int64) error {
 	for user, head := range found {
 		if before, known := heads[user]; !known || before != head {
 			heads[user] = head
-			w.signal(user)
+			w.signal(user, true) // of whatever it was
 		}
 	}
 	return nil

@@ -225,3 +225,54 @@ func TestWatchAfterClose(t *testing.T) {
 		t.Error("a closed store wrote")
 	}
 }
+
+// TestOtherChangesLeaveTheSettingsAlone: whoever remembers settings is not signalled for what did not change them, in this process or another.
+func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
+	url := pgtest.URL(t)
+	own := open(t, postgres.Options{URL: url, PollInterval: time.Hour}) // only what is heard counts
+	settings, stop := own.WatchSettings(dana)
+	defer stop()
+	all, stopAll := own.Watch(dana)
+	defer stopAll()
+	awaits(t, "the connection stands", settings)
+	drain(own, all)
+	for name, writer := range map[string]*postgres.Store{"this process": own, "another": open(t, postgres.Options{URL: url})} {
+		t.Run(name, func(t *testing.T) {
+			for range 20 {
+				if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
+					t.Fatal(err)
+				}
+				awaits(t, "of a task", all)
+			}
+			own.Quiet()
+			if len(settings) > 0 {
+				t.Error("a signal of tasks")
+			}
+			if err := writer.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
+				return tx.SaveSettings(ctx, model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Monday})
+			}); err != nil {
+				t.Fatal(err)
+			}
+			awaits(t, "of settings", settings)
+			awaits(t, "of settings", all)
+		})
+	}
+	// Of a program that does not know the mark, nobody knows.
+	execute(t, own, "SELECT pg_notify('almanac_changes', 'OLDER "+dana.String()+"')")
+	awaits(t, "of a notice without a mark", settings)
+}
+
+// TestAKilledProcessNoticeOfSettings: nobody has said what was changed.
+func TestAKilledProcessNoticeOfSettings(t *testing.T) {
+	url := pgtest.URL(t)
+	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
+	if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
+		t.Fatal(err)
+	}
+	settings, stop := reader.WatchSettings(dana)
+	defer stop()
+	for range 3 {
+		execute(t, writer, "UPDATE users SET change_seq = change_seq + 1")
+		awaits(t, "without a notice", settings)
+	}
+}

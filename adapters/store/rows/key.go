@@ -22,6 +22,8 @@ type KeyRecord struct {
 	Seed model.UUID
 	// HeldUntil is when the lease of a claim ends that was not given back; zero when nobody holds the key.
 	HeldUntil time.Time
+	// Notes are what the claim's holders so far have noted; empty for nothing.
+	Notes []byte
 }
 
 // another refuses a call that is not the one that the key was first used for.
@@ -47,7 +49,7 @@ func (r *KeyRecord) Once(call model.IdempotentCall, now time.Time) (replay bool,
 }
 
 // Claim says what comes of store.Claimer.Claim by the record of its key, nil for none. A claim that is taken must be stored, with
-// its holder and seed.
+// its holder and seed. What is noted stays with the seed: storing another one forgets it.
 func (r *KeyRecord) Claim(call model.IdempotentCall, now time.Time) (store.Claim, error) {
 	if r == nil {
 		return store.Claim{State: store.ClaimTaken, Key: call.Key, Holder: randomID(), Seed: randomID()}, nil
@@ -61,7 +63,7 @@ func (r *KeyRecord) Claim(call model.IdempotentCall, now time.Time) (store.Claim
 	case r.HeldUntil.After(now):
 		return store.Claim{State: store.ClaimHeld, Key: call.Key, Seed: r.Seed, HeldUntil: r.HeldUntil}, nil
 	}
-	return store.Claim{State: store.ClaimTaken, Key: call.Key, Holder: randomID(), Seed: r.Seed}, nil
+	return store.Claim{State: store.ClaimTaken, Key: call.Key, Holder: randomID(), Seed: r.Seed, Notes: r.Notes}, nil
 }
 
 // randomID makes a UUID of chance alone: version 4 (RFC 9562, 5.4). What it names is never listed, so its order does not matter.

@@ -12,7 +12,7 @@ import (
 func TestTheRecordOfAKey(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	call := model.IdempotentCall{Key: "key", Fingerprint: [32]byte{1}}
-	own, seed := call.Fingerprint[:], model.UUID{7}
+	own, seed, notes := call.Fingerprint[:], model.UUID{7}, []byte("decided")
 	const taken, held, settled = store.ClaimTaken, store.ClaimHeld, store.ClaimSettled
 	for _, c := range []struct {
 		name   string
@@ -27,9 +27,10 @@ func TestTheRecordOfAKey(t *testing.T) {
 		{"none", nil, false, "", taken, ""},
 		{"recorded by Once", &KeyRecord{Fingerprint: own, Answered: true, Answer: []byte("a")}, true, "", settled, ""},
 		{"settled", &KeyRecord{Fingerprint: own, Answered: true, Seed: seed}, true, "", settled, ""},
-		{"held", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now.Add(1)}, false, model.CodeConflict, held, ""},
-		{"held until now", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now}, false, "", taken, ""},
+		{"held", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now.Add(1), Notes: notes}, false, model.CodeConflict, held, ""},
+		{"held until now", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now, Notes: notes}, false, "", taken, ""},
 		{"given back", &KeyRecord{Fingerprint: own, Seed: seed}, false, "", taken, ""},
+		{"given back with notes", &KeyRecord{Fingerprint: own, Seed: seed, Notes: notes}, false, "", taken, ""},
 		{"another's answer", &KeyRecord{Fingerprint: []byte{2}, Answered: true, Answer: []byte("a")}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
 		{"another's claim", &KeyRecord{Fingerprint: []byte{2}, Seed: seed, HeldUntil: now.Add(1)}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
 		{"another's, given back", &KeyRecord{Fingerprint: []byte{2}, Seed: seed}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
@@ -53,6 +54,9 @@ func TestTheRecordOfAKey(t *testing.T) {
 		}
 		if c.record != nil && claim.Seed != c.record.Seed {
 			t.Errorf("%s: the seed is %x, was %x", c.name, claim.Seed, c.record.Seed)
+		}
+		if noted := c.record != nil && claim.State == taken && c.record.Notes != nil; noted != (string(claim.Notes) == string(notes)) || !noted && claim.Notes != nil {
+			t.Errorf("%s: the notes are %q: they are for the holder", c.name, claim.Notes)
 		}
 		if c.record != nil && claim.State == settled && string(claim.Answer) != string(c.record.Answer) {
 			t.Errorf("%s: the answer is %q", c.name, claim.Answer)

@@ -87,6 +87,7 @@ func (f *frame) log(q *session, kind model.ChangeType, operation model.Operation
 	if err != nil {
 		return err
 	}
+	f.settings = f.settings || kind == model.ChangeSettings
 	for i, id := range ids {
 		if _, err := q.write(`INSERT INTO changes (user_id, seq, type, id, operation, at) VALUES (?, ?, ?, ?, ?, ?)`,
 			userArg(f.user), intArg(first+int64(i)), textArg(string(kind)), idArg(id), textArg(string(operation)), instantArg(f.at)); err != nil {

@@ -142,6 +142,9 @@ func TestLookupsSeek(t *testing.T) {
 			_, err = tx.TaskByText(ctx, p.user, "x", everything)
 		}
 		if err == nil {
+			_, err = tx.TasksByText(ctx, p.user, []string{"x", "y"}, everything)
+		}
+		if err == nil {
 			_, err = tx.SubtasksByID(ctx, p.user, ids)
 		}
 		if err == nil {
@@ -207,6 +210,26 @@ func (p *planner) remotely(ctx context.Context, tx store.Tx, ids []model.UUID) e
 		tx.SaveCredentials(ctx, model.Credentials{Connection: ids[0]}), tx.SetConnectionStatus(ctx, ids[0], model.ConnectionExpired, time.Unix(1e9, 0)),
 		p.s.SaveSyncState(ctx, store.SyncState{User: p.user, Connection: ids[0]}), p.s.ForgetSyncState(ctx, p.user, ids[0], ""),
 		tx.DeleteConnection(ctx, ids[0]), tx.UseConfirmation(ctx, ids[0], time.Unix(1e9, 0)), tx.ReturnConfirmation(ctx, ids[0]))
+}
+
+// TestTextsAreLookedForByTheIndex: of each text the index leads to the newest open task, and nothing is sorted to find it.
+func TestTextsAreLookedForByTheIndex(t *testing.T) {
+	p := newPlanner(t)
+	for columns, want := range map[store.TaskColumns]string{
+		0:             "SEARCH tasks USING COVERING INDEX tasks_text (user_id=? AND text_key=?)",
+		store.TaskRow: "SEARCH tasks USING INDEX tasks_text (user_id=? AND text_key=?)",
+	} {
+		p.sql = nil
+		if _, err := p.s.TasksByText(t.Context(), p.user, []string{"x", "y"}, columns); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.sql) != 1 { // the same for each text
+			t.Fatalf("%d statements: %q", len(p.sql), p.sql)
+		}
+		if plan := p.plan(p.sql[0]); plan != want {
+			t.Errorf("got:\n%s\nwant:\n%s", plan, want)
+		}
+	}
 }
 
 // TestDueSyncsSeekByConnection: the calendars that are to be looked at later are not read, and the accounts' rows with their secrets neither.

@@ -37,6 +37,11 @@ func (f *frame) TaskByText(ctx context.Context, user model.UserID, text string, 
 	return f.s.TaskByText(f.own(ctx), user, text, want)
 }
 
+// TasksByText: see store.TaskReader.
+func (f *frame) TasksByText(ctx context.Context, user model.UserID, texts []string, want store.TaskColumns) (map[string]model.Task, error) {
+	return f.s.TasksByText(f.own(ctx), user, texts, want)
+}
+
 // SubtasksByID: see store.TaskReader.
 func (f *frame) SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error) {
 	return f.s.SubtasksByID(f.own(ctx), user, ids)

@@ -38,6 +38,8 @@ type transaction struct {
 	// dead is why SQLite has rolled the whole transaction back by itself.
 	dead             error
 	written, changed bool
+	// settings is whether the user's settings were changed, if only in a savepoint that was undone.
+	settings bool
 }
 
 // frame is a transaction as one Write sees it: the whole one, or a savepoint in it. It is the Tx that Write hands out.
@@ -95,7 +97,7 @@ func (s *Store) within(ctx context.Context, user model.UserID, fn func(ctx conte
 		return err
 	}
 	if t.changed {
-		defer s.hub.signal(user)
+		defer s.hub.signal(user, t.settings)
 	}
 	if t.written {
 		if err := s.durable.flush(); err != nil {

@@ -19,7 +19,7 @@ type hub struct {
 	stopped  sync.WaitGroup
 
 	mu       sync.Mutex
-	watchers map[model.UserID]map[chan struct{}]struct{}
+	watchers map[model.UserID]map[chan struct{}]interest
 	count    int
 	// polling stops the poller; nil while nobody watches.
 	polling context.CancelFunc
@@ -30,20 +30,37 @@ type hub struct {
 	version int64
 }
 
+// interest is what a watcher wants to hear of.
+type interest int
+
+const (
+	anyChange interest = iota
+	settingsOnly
+)
+
 func newHub(s *Store, interval time.Duration) *hub {
-	return &hub{s: s, interval: interval, closed: make(chan struct{}), watchers: make(map[model.UserID]map[chan struct{}]struct{})}
+	return &hub{s: s, interval: interval, closed: make(chan struct{}), watchers: make(map[model.UserID]map[chan struct{}]interest)}
 }
 
 // Watch: see store.ChangeReader. Other processes' writes are heard of within Options.WatchInterval, as signals to everybody.
 func (s *Store) Watch(user model.UserID) (signals <-chan struct{}, stop func()) {
+	return s.hub.watch(user, anyChange)
+}
+
+// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit that changed them. Commits of
+// this process that did not are not signalled; of other processes' commits nobody knows what they changed.
+func (s *Store) WatchSettings(user model.UserID) (signals <-chan struct{}, stop func()) {
+	return s.hub.watch(user, settingsOnly)
+}
+
+func (h *hub) watch(user model.UserID, in interest) (signals <-chan struct{}, stop func()) {
 	own := make(chan struct{}, 1)
-	h := s.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.watchers[user] == nil {
-		h.watchers[user] = make(map[chan struct{}]struct{})
+		h.watchers[user] = make(map[chan struct{}]interest)
 	}
-	h.watchers[user][own] = struct{}{}
+	h.watchers[user][own] = in
 	h.count++
 	if h.polling == nil && !h.over {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -66,12 +83,14 @@ func (h *hub) leave(user model.UserID, own chan struct{}) {
 	}
 }
 
-// signal tells the watchers of one user.
-func (h *hub) signal(user model.UserID) {
+// signal tells the watchers of one user; settings is whether the settings may be among what has changed.
+func (h *hub) signal(user model.UserID, settings bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for own := range h.watchers[user] {
-		notify(own)
+	for own, in := range h.watchers[user] {
+		if in != settingsOnly || settings {
+			notify(own)
+		}
 	}
 }
 

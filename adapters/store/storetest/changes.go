@@ -211,6 +211,8 @@ func testWatch(t *testing.T, open Open) {
 	t.Run("no signal is lost", func(t *testing.T) { watchNothingLost(h.in(t)) })
 	t.Run("many watchers, some of whom leave", func(t *testing.T) { watchMany(h.in(t)) })
 	t.Run("a second handle on the same database", func(t *testing.T) { watchBeside(h.in(t), open) })
+	t.Run("a signal for every commit of settings", func(t *testing.T) { watchSettings(h.in(t)) })
+	t.Run("no signal of settings is lost", func(t *testing.T) { watchSettingsLosesNothing(h.in(t), open) })
 }
 
 // awaits fails the test when no signal comes.

@@ -27,6 +27,7 @@ func testClaims(t *testing.T, open Open) {
 	t.Run("at the same time as Once", func(t *testing.T) { claimsBesideOnce(h.in(t)) })
 	t.Run("keys of two users", func(t *testing.T) { claimsUsers(h.in(t)) })
 	t.Run("in transactions", func(t *testing.T) { claimsInTransactions(h.in(t)) })
+	t.Run("noted", func(t *testing.T) { claimsNoted(h.in(t), open) })
 	t.Run("the user's first call ever", func(t *testing.T) { claimsOfStranger(h.in(t)) })
 }
 

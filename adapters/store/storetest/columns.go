@@ -13,6 +13,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/projections/fold"
 )
 
 // Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it, so columns must have these names.
@@ -125,6 +126,11 @@ func columnsZero(h *house, tasks []model.Task) {
 			got := must(h, func() (model.Task, error) { return h.TaskByText(h.ctx, h.user, one.Text, columns) })
 			whole := byTaskID(tasks)[got.ID]
 			equalTasks(h, "TaskByText", []model.Task{got}, []model.Task{only(whole, columns)})
+			key := fold.Text(one.Text)
+			several := must(h, func() (map[string]model.Task, error) {
+				return h.TasksByText(h.ctx, h.user, []string{key, "nothing like it"}, columns)
+			})
+			equalTasks(h, "TasksByText", []model.Task{several[key]}, []model.Task{only(whole, columns)})
 		}
 	}
 }
@@ -224,6 +230,13 @@ func columnsSQL(h *house) {
 		h.fails("TaskByText", err, store.ErrNotFound)
 	})
 	forbid(h, "TaskByText", batches, all, "text_key", "completed_at")
+	batches = h.trace.during(func() {
+		found := must(h, func() (map[string]model.Task, error) {
+			return h.TasksByText(h.ctx, h.user, []string{"nothing like it", "nor this"}, 0)
+		})
+		h.same("TasksByText", len(found), 0)
+	})
+	forbid(h, "TasksByText", batches, all, "text_key", "completed_at")
 }
 
 func columnsBatches(h *house, tasks []model.Task) {
@@ -237,8 +250,12 @@ func columnsBatches(h *house, tasks []model.Task) {
 			})
 			return err
 		},
-		"TasksByID":    func() error { _, err := h.TasksByID(h.ctx, h.user, ids, everything); return err },
-		"TaskByText":   func() error { _, err := h.TaskByText(h.ctx, h.user, openText(tasks), everything); return err },
+		"TasksByID":  func() error { _, err := h.TasksByID(h.ctx, h.user, ids, everything); return err },
+		"TaskByText": func() error { _, err := h.TaskByText(h.ctx, h.user, openText(tasks), everything); return err },
+		"TasksByText": func() error {
+			_, err := h.TasksByText(h.ctx, h.user, []string{fold.Text(openText(tasks)), "nothing like it"}, everything)
+			return err
+		},
 		"TaskTexts":    func() error { _, err := h.TaskTexts(h.ctx, h.user); return err },
 		"SubtasksByID": func() error { _, err := h.SubtasksByID(h.ctx, h.user, ids); return err },
 		"Lists": func() error {

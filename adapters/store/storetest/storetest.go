@@ -20,6 +20,7 @@
 //   - A change of a remote noun without a reference is refused: an error that is not one of the sentinels, and none of the changes is logged.
 //   - A sync state of another user than that of the transaction in the context is refused like a Write.
 //   - A word among a connection's scopes that is empty or has a space in it is refused with BAD_USER_INPUT.
+//   - WatchSettings, which a plug has beside the contract, is Watch for the settings alone. It may signal without a cause, and must not miss one.
 //   - Lines of a history with the same CompletedAt come last added first.
 package storetest
 

@@ -22,6 +22,9 @@ func testTasks(t *testing.T, open Open) {
 	t.Run("subtasks", func(t *testing.T) { taskSubtasks(h.in(t)) })
 	t.Run("texts", func(t *testing.T) { taskTexts(h.in(t)) })
 	t.Run("by text", func(t *testing.T) { taskByText(h.in(t)) })
+	t.Run("by several texts", func(t *testing.T) { tasksByText(h.in(t)) })
+	t.Run("by several long texts", func(t *testing.T) { tasksByLongText(h.in(t)) })
+	t.Run("by as many texts as there may be", func(t *testing.T) { tasksByManyTexts(h.in(t)) })
 	t.Run("nothing asked, nothing done", func(t *testing.T) { taskNothing(h.in(t)) })
 }
 
@@ -427,5 +430,6 @@ func taskNothing(h *house) {
 	h.same("log", h.log(head), []string{})
 	tasks := must(h, func() ([]model.Task, error) { return h.TasksByID(h.ctx, h.user, nil, store.TaskRow) })
 	steps := must(h, func() ([]model.Subtask, error) { return h.SubtasksByID(h.ctx, h.user, nil) })
-	h.same("read", len(tasks)+len(steps), 0)
+	byText := must(h, func() (map[string]model.Task, error) { return h.TasksByText(h.ctx, h.user, nil, store.TaskRow) })
+	h.same("read", len(tasks)+len(steps)+len(byText), 0)
 }

@@ -9,6 +9,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/projections/fold"
 )
 
 // testTenancy sends one user through every method of the contract with the other's ids, texts, names and keys. It must find nothing, be
@@ -86,6 +87,9 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 		steps := must(h, func() ([]model.Subtask, error) { return reader.SubtasksByID(ctx, h.user, []model.UUID{step.ID}) })
 		_, err := reader.TaskByText(ctx, h.user, task.Text, everything)
 		h.fails("TaskByText", err, store.ErrNotFound)
+		byText := must(h, func() (map[string]model.Task, error) {
+			return reader.TasksByText(ctx, h.user, []string{fold.Text(task.Text)}, everything)
+		})
 		lists := must(h, func() (store.ListPage, error) {
 			return reader.Lists(ctx, h.user, store.ListQuery{
 				Order: model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending}, Columns: store.ListRow | store.ListItems, Total: true, Page: &store.Window[store.ListPlace]{Limit: 9},
@@ -100,7 +104,7 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 		})
 		_, err = reader.ListByName(ctx, h.user, list.Name, store.ListItems)
 		h.fails("ListByName", err, store.ErrNotFound)
-		found += len(byID) + len(texts) + len(steps) + len(lists.Lists) + lists.Total + len(listsByID) + len(names) + len(items)
+		found += len(byID) + len(byText) + len(texts) + len(steps) + len(lists.Lists) + lists.Total + len(listsByID) + len(names) + len(items)
 		h.same("found of the other's", found, 0)
 	}
 	read(h.Store, h.ctx)

@@ -27,6 +27,7 @@ func ownsRemotely(h *house) belongings {
 		connection: connection, state: h.due(connection.ID, "calendar", -60), event: remote("the owner's event", model.OperationCreated, "1"),
 		claim: h.takes(call("claimed key", 1)), confirmation: h.ids.next(),
 	}
+	h.note(b.claim, "what the owner decided")
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		return errors.Join(tx.LogRemote(ctx, []model.Change{b.event}), tx.UseConfirmation(ctx, b.confirmation, noon.AddDate(1, 0, 0)))
 	})
@@ -68,10 +69,11 @@ func tenancyRemote(h *house, of belongings) {
 	}
 	h.same("connections", len(h.connections()), 0)
 	h.same("the owner's event", h.last(of.event.Remote), map[string]int64{})
-	own := h.takes(call("claimed key", 2))
+	own := h.takesNotes("an own claim", call("claimed key", 2), "")
 	if own.Seed == of.claim.Seed {
 		h.Error("the owner's seed was given to another")
 	}
+	h.fails("Note", h.Note(h.ctx, h.user, of.claim, []byte("stolen")), store.ErrNotFound)
 	h.fails("Settle", h.Settle(h.ctx, h.user, of.claim, []byte("stolen")), store.ErrNotFound)
 	h.release(of.claim)
 	h.same("the thief's log", h.log(head), []string{})

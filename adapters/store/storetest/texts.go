@@ -88,6 +88,8 @@ func textRefused(h *house, bad string) {
 	refused("a search in lists", err)
 	_, err = h.TaskByText(h.ctx, h.user, bad, 0)
 	refused("TaskByText", err)
+	_, err = h.TasksByText(h.ctx, h.user, []string{"fine", bad}, 0)
+	refused("TasksByText", err)
 	_, err = h.ListByName(h.ctx, h.user, bad, 0)
 	refused("ListByName", err)
 	refused("InsertToken", h.InsertToken(h.ctx, model.APIToken{UserID: h.user, ID: h.ids.next(), Name: bad, CreatedAt: noon}))

@@ -107,6 +107,10 @@ func writeIsolation(h *house) {
 		h.same("by the store with the transaction's context", len(inside), 1)
 		byText := must(h, func() (model.Task, error) { return h.TaskByText(ctx, h.user, "isolated text", 0) })
 		h.same("by text", byText.ID, task.ID)
+		byTexts := must(h, func() (map[string]model.Task, error) {
+			return tx.TasksByText(ctx, h.user, []string{"isolated text"}, 0)
+		})
+		h.same("by texts", byTexts, map[string]model.Task{"isolated text": {ID: task.ID}})
 		page := must(h, func() (store.TaskPage, error) {
 			return tx.Tasks(ctx, h.user, store.TaskQuery{Order: taskOrders()[0], Total: true, Page: &store.Window[store.TaskPlace]{Limit: 1000}})
 		})

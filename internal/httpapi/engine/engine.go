@@ -78,7 +78,7 @@ func New(cfg Config) (*Engine, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	limits := cfg.Limits.withDefaults()
+	limits := cfg.Limits.WithDefaults()
 	e := &Engine{
 		schema: schema, executor: executor.New(cfg.Schema), limits: limits, introspection: cfg.Introspection,
 		log: orDiscard(cfg.Logger), observer: cfg.Observer, now: cfg.Now,

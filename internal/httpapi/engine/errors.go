@@ -204,10 +204,15 @@ func (e *Engine) present(ctx context.Context, err error) *gqlerror.Error {
 		out.Message, out.Extensions = e.hide(ctx, a, err)
 		return out
 	}
+	if caller, _ := model.CallerFrom(ctx); shown.ConnectURL != "" && !caller.May(model.ScopeWrite) {
+		at := *shown
+		at.ConnectURL = "" // whoever has it can link an account to the user, which is a change
+		shown = &at
+	}
 	if shown.Cause != nil {
-		e.log.WarnContext(ctx, "a field failed", "code", shown.Code, "field", coordinate(ctx), "cause", shown.Cause.Error())
+		e.log.WarnContext(ctx, "a field failed", "code", string(shown.Code), "field", coordinate(ctx), "cause", shown.Cause.Error())
 	} else if shown.Code == model.CodeUpstreamUnavailable { // what it wraps says why
-		e.log.WarnContext(ctx, "a field failed", "code", shown.Code, "field", coordinate(ctx), "cause", err.Error())
+		e.log.WarnContext(ctx, "a field failed", "code", string(shown.Code), "field", coordinate(ctx), "cause", err.Error())
 	}
 	out.Message, out.Extensions = clip(shown.Message), extensionsOf(shown)
 	return out

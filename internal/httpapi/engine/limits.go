@@ -34,6 +34,12 @@ const (
 	// RequestDeadline bounds how long a query or a mutation may run.
 	RequestDeadline = 30 * time.Second
 
+	// MaxQuestions and MaxMutationQuestions bound what one query, or one answer of a subscription, and one mutation may ask of
+	// remote systems: see model.WithUpstream. The first has room for three pages of a hundred events with the occurrences of
+	// each, the second for a bulk mutation of a window's 500 events and several questions for each.
+	MaxQuestions         = 300
+	MaxMutationQuestions = 1_500
+
 	// DefaultPageSize is what a page counts for when neither first nor last is given.
 	DefaultPageSize = 50
 	// UnpagedListSize is what a list without a page size counts for.
@@ -53,14 +59,15 @@ const defaultDocumentBytes = 16 << 20
 // Limits are the numbers of one engine. The zero value is the published table.
 type Limits struct {
 	Tokens, NameBytes, Depth, ValueDepth, Aliases, RootFields, Directives, Definitions int
-	IntrospectionLists, Errors                                                         int
+	IntrospectionLists, Errors, Questions, MutationQuestions                           int
 	Cost                                                                               int64
 	Deadline                                                                           time.Duration
 	// DocumentBytes is how much memory, by estimate, the admitted documents may keep.
 	DocumentBytes int64
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults gives the limits with the published number in place of each zero.
+func (l Limits) WithDefaults() Limits {
 	orDefault(&l.Tokens, MaxTokens)
 	orDefault(&l.NameBytes, MaxNameBytes)
 	orDefault(&l.Depth, MaxDepth)
@@ -71,6 +78,8 @@ func (l Limits) withDefaults() Limits {
 	orDefault(&l.Definitions, MaxDefinitions)
 	orDefault(&l.IntrospectionLists, MaxIntrospectionLists)
 	orDefault(&l.Errors, MaxErrors)
+	orDefault(&l.Questions, MaxQuestions)
+	orDefault(&l.MutationQuestions, MaxMutationQuestions)
 	orDefault(&l.Cost, MaxCost)
 	orDefault(&l.Deadline, RequestDeadline)
 	orDefault(&l.DocumentBytes, defaultDocumentBytes)
@@ -114,7 +123,7 @@ const (
 // Table gives the limits that a document is held to, with the numbers in force, for documentation and
 // for the tests that stand at each number and one beyond.
 func (l Limits) Table() []Limit {
-	l = l.withDefaults()
+	l = l.WithDefaults()
 	tooExpensive := func(name string, number int64, refused string) Limit {
 		return Limit{Name: name, Max: number, Refused: refused, Code: model.CodeQueryTooExpensive, Status: 400}
 	}

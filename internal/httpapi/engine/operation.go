@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"almanac/graph/model"
+
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -34,7 +36,7 @@ func (o *operation) Deadline() time.Duration { return o.engine.limits.Deadline }
 func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	start := o.engine.now()
 	ctx, span := o.engine.spanFor(ctx, o)
-	ctx, cancel := context.WithTimeout(withAnswer(ctx), o.Deadline())
+	ctx, cancel := context.WithTimeout(o.bounded(withAnswer(ctx)), o.Deadline())
 	defer cancel()
 	response := o.answer(ctx, func() *graphql.Response {
 		if o.Kind() == ast.Subscription {
@@ -54,6 +56,15 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	}
 	o.end(span, outcomeOf(response), start)
 	return response
+}
+
+// bounded limits what the operation may ask of remote systems; each answer of a subscription is counted for itself.
+func (o *operation) bounded(ctx context.Context) context.Context {
+	most := o.engine.limits.Questions
+	if o.Kind() == ast.Mutation {
+		most = o.engine.limits.MutationQuestions
+	}
+	return model.WithUpstream(ctx, most)
 }
 
 // Subscribe implements Operation. The answers are the caller's to keep. For a query or a mutation, next gives its one

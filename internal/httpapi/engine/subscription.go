@@ -49,7 +49,7 @@ func (s *subscription) next() *graphql.Response {
 	case response != nil:
 		s.failure, s.stream = nil, nil
 	case s.stream != nil:
-		ctx := withAnswer(s.ctx)
+		ctx := s.operation.bounded(withAnswer(s.ctx))
 		response = s.operation.answer(ctx, func() *graphql.Response { return s.stream(ctx) })
 		s.name(response)
 	}

@@ -77,7 +77,7 @@ func (s *Server) serveBatch(w http.ResponseWriter, r *http.Request, service wire
 		}
 	}
 	_ = answers.Close() // into memory
-	whole := &seen{ResponseWriter: w, request: r}
+	whole := &seen{ResponseWriter: w, request: r, packers: &s.packers}
 	w.Header().Set("Content-Type", "multipart/mixed; boundary="+answers.Boundary())
 	w.Header().Set("Cache-Control", "private, max-age=0")
 	whole.send(http.StatusOK, out.Bytes())

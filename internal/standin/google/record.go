@@ -1,6 +1,7 @@
 package google
 
 import (
+	"bytes"
 	"compress/gzip"
 	"net/http"
 	"net/url"
@@ -77,6 +78,7 @@ func (s *Server) Reset() {
 type seen struct {
 	http.ResponseWriter
 	request *http.Request
+	packers *packers
 	// part tells that it is a part of a batch, which travels in the body of another answer.
 	part    bool
 	method  string
@@ -88,7 +90,7 @@ type seen struct {
 
 // recorded serves a request and remembers it, also when the connection breaks.
 func (s *Server) recorded(w http.ResponseWriter, r *http.Request, serve func(*seen, *http.Request)) {
-	s.recordedAs(&seen{ResponseWriter: w, request: r}, serve)
+	s.recordedAs(&seen{ResponseWriter: w, request: r, packers: &s.packers}, serve)
 }
 
 func (s *Server) recordedAs(w *seen, serve func(*seen, *http.Request)) {
@@ -150,11 +152,7 @@ func (w *seen) send(status int, body []byte) {
 	}
 	head := w.Header()
 	if len(body) > 0 && !w.part && wantsGzip(w.request) {
-		var packed strings.Builder
-		z := gzip.NewWriter(&packed)
-		_, _ = z.Write(body) // into memory, as is the end
-		_ = z.Close()
-		body = []byte(packed.String())
+		body = w.packers.pack(body)
 		head.Set("Content-Encoding", "gzip")
 		head.Add("Vary", "Accept-Encoding")
 	}
@@ -174,6 +172,24 @@ func (w *seen) send(status int, body []byte) {
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// packers keeps writers of gzip, since a new one takes 800 KiB of memory, which would be most of what a request costs.
+type packers struct{ pool sync.Pool }
+
+// pack gives a body in the form of gzip.
+func (p *packers) pack(body []byte) []byte {
+	var packed bytes.Buffer
+	z, kept := p.pool.Get().(*gzip.Writer)
+	if kept {
+		z.Reset(&packed)
+	} else {
+		z = gzip.NewWriter(&packed)
+	}
+	defer p.pool.Put(z)
+	_, _ = z.Write(body) // into memory, as is the end
+	_ = z.Close()
+	return packed.Bytes()
 }
 
 // wantsGzip follows Google's performance pages: gzip must stand in Accept-Encoding and in User-Agent.

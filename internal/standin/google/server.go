@@ -64,6 +64,7 @@ type Server struct {
 	faults   *faults
 	requests *requests
 	uploads  *uploads
+	packers  packers
 	origin   *http.CrossOriginProtection
 
 	// mu guards what follows.

@@ -1,0 +1,269 @@
+package calsync_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/internal/calsync"
+)
+
+// rowsOfALook are so many that they are told in several writes.
+const rowsOfALook = 450
+
+// wantEachOnce: the log has a line of each of the events, once, in their order.
+func (h *house) wantEachOnce(c model.Connection, operation model.Operation) {
+	h.Helper()
+	want := make([]string, rowsOfALook)
+	for i := range want {
+		want[i] = fmt.Sprintf("%s e%03d", operation, i)
+	}
+	if got := h.told(c)[1:]; !slices.Equal(got, want) {
+		h.Errorf("%d lines, want %d, each event once: %.200q", len(got), len(want), got)
+	}
+}
+
+func (h *house) putMany(c model.Connection) {
+	for i := range rowsOfALook {
+		h.remote.put(c, fmt.Sprintf("e%03d", i), "1", model.EventConfirmed)
+	}
+}
+
+// Whatever call of the store is the last one of a process, before it or after it, the next process tells the rest, and nothing twice.
+func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) {
+	calls := 0
+	for crashAt := 1; crashAt == 1 || calls >= crashAt-1; crashAt++ {
+		bubble(t, func(t *testing.T, h *house) {
+			c := h.link(h.worker(), account(1))
+			stop := h.run(h.worker())
+			stop()
+			h.putMany(c)
+			pass(interval)
+
+			// From this call on the database does not hear from this process any more.
+			ctx, kill := context.WithCancel(context.Background())
+			dead := errors.New("killed")
+			calls = 0
+			h.store.failing = func(string) error {
+				if calls++; calls >= crashAt {
+					kill()
+					return dead
+				}
+				return nil
+			}
+			w := h.worker(func(w *calsync.Worker) {
+				w.Observe = func(calsync.Look) { kill() }
+			})
+			if err := w.Run(ctx); err != nil {
+				t.Fatal(err)
+			}
+			kill()
+			h.store.failing = nil
+			calls = min(calls, crashAt)
+
+			h.run(h.worker())
+			pass(5 * time.Minute) // the lease of the dead one ends
+			h.wantEachOnce(c, model.OperationCreated)
+		})
+		if t.Failed() {
+			t.Fatalf("when killed at call %d", crashAt)
+		}
+		if calls < crashAt { // it was not reached
+			if crashAt < 10 {
+				t.Fatalf("a look makes %d calls; are there any?", calls)
+			}
+			return
+		}
+	}
+}
+
+// A write that fails in the middle, in a process that goes on, is the same.
+func TestFailingWritesLoseAndDoubleNothing(t *testing.T) {
+	for _, method := range []string{"Write", "SyncStates", "LastRemote", "LogRemote", "SaveSyncState", "commit", "Connections"} {
+		for nth := 1; nth <= 3; nth++ {
+			bubble(t, func(t *testing.T, h *house) {
+				c := h.link(h.worker(), account(1))
+				h.run(h.worker())
+				h.putMany(c)
+				n := 0
+				h.store.failing = func(called string) error {
+					if called == method {
+						if n++; n == nth {
+							return fmt.Errorf("dial: %w", store.ErrUnavailable)
+						}
+					}
+					return nil
+				}
+				pass(10 * time.Minute)
+				h.wantEachOnce(c, model.OperationCreated)
+				if n < nth {
+					t.Errorf("%s was called %d times", method, n)
+				}
+			})
+		}
+	}
+}
+
+// A process that hangs loses its lease, and whatever it does when it comes to itself is without effect.
+func TestALeaseEnds(t *testing.T) {
+	bubble(t, func(t *testing.T, h *house) {
+		c := h.link(h.worker(), account(1))
+		stop := h.run(h.worker())
+		stop()
+		h.putMany(c)
+		pass(interval)
+		claimed := now()
+		freeze := make(chan struct{})
+		sleeper := &sleepingStore{memoryStore: h.store, freeze: freeze}
+		h.run(h.worker(func(w *calsync.Worker) { w.Store = sleeper }))
+		h.run(h.worker())
+		pass(3*time.Minute - time.Second)
+		if n := len(h.told(c)) - 1; n != 0 {
+			t.Errorf("%d changes were told through a lease of %v", n, now().Sub(claimed))
+		}
+		pass(10 * time.Second)
+		h.wantEachOnce(c, model.OperationCreated)
+		before := h.state(c)
+		close(freeze)
+		synctest.Wait()
+		h.wantEachOnce(c, model.OperationCreated)
+		if after := h.state(c); after.Token != before.Token || after.Failures != 0 {
+			t.Errorf("the sleeper has made %+v of %+v", after, before)
+		}
+	})
+}
+
+// sleepingStore sleeps in its first Write, deaf to its context, as a process does that was stopped.
+type sleepingStore struct {
+	*memoryStore
+	freeze chan struct{}
+	slept  atomic.Bool
+}
+
+func (s *sleepingStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+	if s.slept.CompareAndSwap(false, true) {
+		<-s.freeze
+		ctx = context.WithoutCancel(ctx)
+	}
+	return s.memoryStore.Write(ctx, user, fn)
+}
+
+// A poke while a calendar is looked at makes it looked at again: the look may have read before what the poke is about.
+func TestPokedWhileItIsLookedAt(t *testing.T) {
+	bubble(t, func(t *testing.T, h *house) {
+		w := h.worker()
+		c := h.link(w, account(1))
+		h.run(w)
+		h.remote.put(c, "a", "1", model.EventConfirmed)
+		release := make(chan struct{})
+		var waited atomic.Bool
+		h.remote.set(func(r *remote) {
+			r.answered = func(string) {
+				if waited.CompareAndSwap(false, true) {
+					<-release
+				}
+			}
+		})
+		pass(interval) // the look has read, and not told
+		h.remote.put(c, "a", "2", model.EventConfirmed)
+		h.remote.put(c, "b", "1", model.EventConfirmed)
+		if err := w.Poke(t.Context(), c.User, c.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		h.wantTold(c, "CREATED a", "CREATED b") // a second look was quicker
+		close(release)
+		pass(5 * time.Second)
+		h.wantTold(c, "CREATED a", "CREATED b")
+		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeRead, calsync.OutcomeOvertaken}) {
+			t.Errorf("looks %v", got)
+		}
+		h.remote.put(c, "b", "2", model.EventConfirmed)
+		pass(interval + 5*time.Second)
+		h.wantTold(c, "CREATED a", "CREATED b", "UPDATED b")
+	})
+}
+
+// What the slower of two looks knows beyond the quicker one is not lost: it is looked at once more, at once.
+func TestAnOvertakenLookComesAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, h *house) {
+		w := h.worker()
+		c := h.link(w, account(1))
+		h.run(w)
+		h.remote.put(c, "a", "1", model.EventConfirmed)
+		once := false
+		h.remote.set(func(r *remote) {
+			r.answered = func(string) {
+				if once {
+					return
+				}
+				once = true
+				h.alter(c, func(rows *userRows) { // another worker, whose lease this one has taken, has told of a at last
+					state := rows.states[stateKey{c.ID, ""}]
+					state.Token = "0/1"
+					rows.states = maps.Clone(rows.states)
+					rows.states[stateKey{c.ID, ""}] = state
+				})
+				h.remote.put(c, "b", "1", model.EventConfirmed)
+			}
+		})
+		pass(interval + 5*time.Second)
+		h.wantTold(c, "CREATED b")
+		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeOvertaken, calsync.OutcomeRead}) {
+			t.Errorf("looks %v", got)
+		}
+	})
+}
+
+func TestStoppingGivesCalendarsBack(t *testing.T) {
+	bubble(t, func(t *testing.T, h *house) {
+		w := h.worker()
+		c := h.link(w, account(1))
+		ctx, cancel := context.WithCancel(context.Background())
+		h.remote.failing = func(string, model.Connection) error {
+			cancel()
+			return ctx.Err()
+		}
+		if err := w.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeStopped}) || h.state(c).Failures != 0 || h.log.Len() != 0 {
+			t.Errorf("looks %v, %+v, logged %s", got, h.state(c), h.log.String())
+		}
+		h.remote.failing = nil
+		h.run(h.worker())
+		if h.state(c).Token == "" {
+			t.Error("the next worker waits for the lease of the one before")
+		}
+	})
+}
+
+func TestAStoreThatIsAway(t *testing.T) {
+	bubble(t, func(t *testing.T, h *house) {
+		w := h.worker()
+		c := h.link(w, account(1))
+		h.store.failing = func(string) error { return fmt.Errorf("dial: %w", store.ErrUnavailable) }
+		h.run(w)
+		pass(time.Minute)
+		if n := h.remote.asked("Sync"); n != 0 || strings.Count(h.log.String(), "\n") > 15 {
+			t.Errorf("without a store, Google was asked %d times; logged %s", n, h.log.String())
+		}
+		if err := w.Poke(t.Context(), c.User, c.ID, ""); !errors.Is(err, store.ErrUnavailable) {
+			t.Errorf("poked: %v", err)
+		}
+		h.store.failing = nil
+		pass(5 * time.Second)
+		if h.state(c).Token == "" {
+			t.Error("it does not go on")
+		}
+	})
+}

@@ -1,0 +1,78 @@
+package calsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// Follow makes the primary calendar of a linked account be followed, from now on or, if it was followed before, from where it was left.
+// It is for the moment in which an account is linked, or linked again. When the context carries a transaction of the user and of the same store, as that of
+// store.Transactor.Write does, Follow is part of it. store.ErrNotFound when there is no such connection.
+func (w *Worker) Follow(ctx context.Context, connection model.Connection) error {
+	if connection.Provider != model.ProviderGoogle {
+		return nil
+	}
+	err := w.Store.Write(ctx, connection.User, func(ctx context.Context, _ store.Tx) error {
+		const primary = ""
+		all, err := w.Store.SyncStates(ctx, connection.User, connection.ID)
+		if err != nil {
+			return err
+		}
+		state := store.SyncState{User: connection.User, Connection: connection.ID, Calendar: primary}
+		if i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == primary }); i >= 0 {
+			state = all[i]
+		}
+		state.NextAt, state.Failures = w.Now(), 0
+		return w.Store.SaveSyncState(ctx, state)
+	})
+	if err != nil {
+		return fmt.Errorf("calsync: follow a calendar: %w", err)
+	}
+	return nil
+}
+
+// Poke makes a calendar due now and this process look. One that rests, since its account has to be linked again, stays so, and so does
+// one that is due later since it fails. store.ErrNotFound when the calendar is not followed.
+func (w *Worker) Poke(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error {
+	all, err := w.Store.SyncStates(ctx, user, connection)
+	if err != nil {
+		return fmt.Errorf("calsync: read a calendar's state: %w", err)
+	}
+	i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar })
+	if i < 0 {
+		return fmt.Errorf("calsync: poke: %w", store.ErrNotFound)
+	}
+	return w.poke(ctx, all[i])
+}
+
+// poke is Poke for a state that was just read. One that is due already costs no write, so a flood of notices costs little.
+func (w *Worker) poke(ctx context.Context, seen store.SyncState) error {
+	now := w.Now()
+	if waits(seen, now) {
+		err := w.change(ctx, seen.User, seen.Connection, seen.Calendar, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+			if waits(*state, now) {
+				state.NextAt = now
+			}
+			return nil
+		})
+		if errors.Is(err, errGone) {
+			return fmt.Errorf("calsync: poke: %w", store.ErrNotFound)
+		}
+		if err != nil {
+			return fmt.Errorf("calsync: poke: %w", err)
+		}
+	}
+	w.wake()
+	return nil
+}
+
+// waits tells whether a state is due later, and may be due now.
+func waits(state store.SyncState, now time.Time) bool {
+	return state.NextAt.After(now) && state.Failures == 0
+}

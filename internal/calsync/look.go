@@ -1,0 +1,301 @@
+package calsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"almanac/adapters/gcal"
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// maxPerWrite bounds how long one user's writes are locked.
+const maxPerWrite = 200
+
+// errGone: there is no such state any more, since the account was unlinked.
+var errGone = errors.New("calsync: the calendar is not followed any more")
+
+// visit is one look at one calendar.
+type visit struct {
+	*Worker
+	// claimed is the state as it was claimed: its NextAt is the end of the lease, by which the visit knows that nobody has made other plans.
+	claimed store.SyncState
+	account model.Connection
+	// opened is the channel that was opened during the visit, if one was; replaces tells that the state's own has to give way to it, or to
+	// none, and closes is the one that is not needed afterwards.
+	opened, closes *gcal.Channel
+	replaces       bool
+	report         Look
+}
+
+// look looks at a calendar that was claimed. Whatever comes of it, the calendar is due again some time.
+func (w *Worker) look(ctx context.Context, claimed store.SyncState) Look {
+	v := &visit{Worker: w, claimed: claimed}
+	err := v.attempt(ctx)
+	switch {
+	case err == nil:
+	case errors.Is(err, errGone):
+		v.report.Outcome = OutcomeGone
+	case ctx.Err() != nil:
+		v.report.Outcome = OutcomeStopped
+		v.giveBack(ctx)
+	default:
+		v.report.Outcome, v.report.Code = OutcomeFailed, model.CodeOf(err)
+		v.fail(ctx, err)
+	}
+	return v.report
+}
+
+// attempt reads what has changed and tells it. A panic in it is an error like another.
+func (v *visit) attempt(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v", cause)
+		}
+	}()
+	if v.account, err = connectionOf(ctx, v.Store, v.claimed); err != nil {
+		return err
+	}
+	if v.account.Status != model.ConnectionConnected {
+		return v.park(ctx)
+	}
+	// The channel comes first: what changes after the reading is told of by it.
+	v.open(ctx)
+	page, err := v.Calendar.Sync(ctx, v.account, v.claimed.Calendar, v.claimed.Token)
+	if err != nil {
+		return err
+	}
+	return v.commit(ctx, page)
+}
+
+// commit tells what a page says, in writes of bounded size. How far the calendar was read is part of the last of them: if that is
+// not reached, the same page is read again, and what is in the log already is an echo.
+func (v *visit) commit(ctx context.Context, page gcal.SyncPage) error {
+	rows := distinct(page.Events)
+	for {
+		chunk := rows[:min(len(rows), maxPerWrite)]
+		rows = rows[len(chunk):]
+		overtaken := false
+		var told, echoes int
+		err := v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
+			if overtaken = state.Token != v.claimed.Token; overtaken {
+				// Another worker has read from the same place on. What this one knows beyond that is read again, at once.
+				v.plan(state, v.Now())
+				return nil
+			}
+			var err error
+			if told, echoes, err = logRows(ctx, tx, chunk, state.Seen); err != nil || len(rows) > 0 {
+				return err
+			}
+			if page.Reset {
+				if err := announceReset(ctx, tx, v.account); err != nil {
+					return err
+				}
+			}
+			state.Token, state.Seen, state.Failures = page.Token, page.At, 0
+			v.hand(state)
+			v.plan(state, v.after(*state))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if overtaken {
+			v.report.Outcome = OutcomeOvertaken
+			v.close(ctx, v.opened)
+			return nil
+		}
+		v.report.Changes += told
+		v.report.Echoes += echoes
+		if len(rows) == 0 {
+			v.report.Outcome = outcomeOf(v.claimed, page)
+			v.close(ctx, v.closes)
+			return nil
+		}
+	}
+}
+
+func outcomeOf(claimed store.SyncState, page gcal.SyncPage) Outcome {
+	switch {
+	case page.Reset:
+		return OutcomeReset
+	case claimed.Token == "":
+		return OutcomeBegun
+	default:
+		return OutcomeRead
+	}
+}
+
+// logRows adds what the log does not have yet.
+func logRows(ctx context.Context, tx store.Tx, rows []model.Event, seen time.Time) (told, echoes int, err error) {
+	if len(rows) == 0 {
+		return 0, 0, nil
+	}
+	ids := make([]model.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Ref.ID().UUID
+	}
+	last, err := tx.LastRemote(ctx, ids)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read what was told: %w", err)
+	}
+	lines, echoes := tell(rows, last, seen)
+	if len(lines) == 0 {
+		return 0, echoes, nil
+	}
+	if err := tx.LogRemote(ctx, lines); err != nil {
+		return 0, 0, fmt.Errorf("tell: %w", err)
+	}
+	return len(lines), echoes, nil
+}
+
+// announceReset tells the connection as UPDATED: what has happened in its calendar is not known. Saving the connection as it is is how
+// the store logs that.
+func announceReset(ctx context.Context, tx store.Tx, account model.Connection) error {
+	all, err := tx.Connections(ctx, account.User)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(all, func(c model.Connection) bool { return c.ID == account.ID })
+	if i < 0 {
+		return errGone
+	}
+	secrets, err := tx.Credentials(ctx, account.User, account.ID)
+	if err != nil {
+		return err
+	}
+	_, err = tx.SaveConnection(ctx, all[i], secrets)
+	return err
+}
+
+// park lets a state rest until the account is linked again, which Follow tells; if it has been meanwhile, that plan stands.
+func (v *visit) park(ctx context.Context) error {
+	v.report.Outcome = OutcomeParked
+	return v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+		v.plan(state, time.Time{})
+		return nil
+	})
+}
+
+// fail plans the next try, later with each failure. A state of an account that has expired meanwhile is parked by that try.
+func (v *visit) fail(ctx context.Context, cause error) {
+	attrs := []slog.Attr{
+		slog.String("user", v.claimed.User.String()), slog.Int("connection", v.account.Number), slog.String("code", string(v.report.Code)),
+		slog.Int("failures", v.claimed.Failures+1), slog.String("cause", causeOf(cause)),
+	}
+	level := slog.LevelWarn
+	if v.report.Code == model.CodeInternal {
+		level = slog.LevelError
+	}
+	v.Logger.LogAttrs(ctx, level, "a calendar was not followed", attrs...)
+	err := v.settle(ctx, func(ctx context.Context, _ store.Tx, state *store.SyncState) error {
+		v.hand(state)
+		if !state.NextAt.Equal(v.claimed.NextAt) {
+			return nil // it was poked, linked anew, or claimed by another since
+		}
+		account, err := connectionOf(ctx, v.Store, v.claimed)
+		if err != nil {
+			return err
+		}
+		if model.CodeOf(cause) == model.CodeNotConnected && account.Status != model.ConnectionConnected {
+			v.report.Outcome, v.report.Code = OutcomeParked, ""
+			state.NextAt = time.Time{}
+			return nil
+		}
+		state.Failures++
+		state.NextAt = v.Now().Add(max(v.backoff(state.Failures), retryAfter(cause)))
+		return nil
+	})
+	if err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {
+		// Nothing is lost: it is due again when the lease ends.
+		v.Logger.ErrorContext(ctx, "a failure to follow a calendar was not saved", "user", v.claimed.User.String(), "cause", causeOf(err))
+	}
+	if err == nil {
+		v.close(ctx, v.closes)
+	}
+}
+
+// giveBack makes a state due again at once, for whoever comes next.
+func (v *visit) giveBack(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), partingTimeout)
+	defer cancel()
+	err := v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+		v.hand(state)
+		v.plan(state, v.Now())
+		return nil
+	})
+	if err != nil && !errors.Is(err, errGone) {
+		v.Logger.WarnContext(ctx, "a calendar was not given back; it is looked at again in a few minutes", "user", v.claimed.User.String(), "cause", causeOf(err))
+	}
+}
+
+// plan sets when the state is due next, unless somebody has made other plans since it was claimed.
+func (v *visit) plan(state *store.SyncState, next time.Time) {
+	if state.NextAt.Equal(v.claimed.NextAt) {
+		state.NextAt = next
+	}
+}
+
+// after is when a calendar that was read is due next.
+func (v *visit) after(state store.SyncState) time.Time {
+	now := v.Now()
+	pace := v.pace(v.hears(state, now))
+	if pace == 0 {
+		pace = net // for those who do look
+	}
+	next := now.Add(pace + time.Duration(v.Jitter()*float64(pace)/10))
+	if renew := state.ChannelEnds.Add(-renewAhead); renew.After(now) {
+		return sooner(next, renew)
+	}
+	return next
+}
+
+// settle runs fn in a write of the user on the state as it is then, and saves what fn makes of it. errGone when there is none.
+func (v *visit) settle(ctx context.Context, fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
+	return v.change(ctx, v.claimed.User, v.claimed.Connection, v.claimed.Calendar, fn)
+}
+
+// change is the only way in which states are changed: under the lock of their user, so that no change undoes another.
+func (w *Worker) change(ctx context.Context, user model.UserID, connection model.UUID, calendar string, fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	err := w.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
+		all, err := w.Store.SyncStates(ctx, user, connection)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar })
+		if i < 0 {
+			return errGone
+		}
+		state := all[i]
+		if err := fn(ctx, tx, &state); err != nil || state == all[i] {
+			return err
+		}
+		return w.Store.SaveSyncState(ctx, state)
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return errors.Join(errGone, err)
+	}
+	return err
+}
+
+// connectionOf gives the account that a state belongs to. errGone when there is none.
+func connectionOf(ctx context.Context, from Store, state store.SyncState) (model.Connection, error) {
+	all, err := from.Connections(ctx, state.User)
+	if err != nil {
+		return model.Connection{}, fmt.Errorf("read the connection: %w", err)
+	}
+	for _, c := range all {
+		if c.ID == state.Connection {
+			return c, nil
+		}
+	}
+	return model.Connection{}, errGone
+}

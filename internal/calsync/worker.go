@@ -1,0 +1,224 @@
+package calsync
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"almanac/adapters/gcal"
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// Store is what the worker needs of one; the contracts are those of package store.
+type Store interface {
+	SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error)
+	SaveSyncState(ctx context.Context, state store.SyncState) error
+	ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error)
+	Connections(ctx context.Context, user model.UserID) ([]model.Connection, error)
+	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
+}
+
+// Calendar is what the worker needs of the remote; the contract is that of gcal.Client.
+type Calendar interface {
+	Sync(ctx context.Context, connection model.Connection, calendar, token string) (gcal.SyncPage, error)
+	Watch(ctx context.Context, connection model.Connection, calendar, id, token, address string, ttl time.Duration) (gcal.Channel, error)
+	StopWatch(ctx context.Context, connection model.Connection, channel gcal.Channel) error
+}
+
+// Worker follows calendars. Store, Calendar and Now must be set; the other fields have defaults that are right for most. They are set
+// before it is used; then it is safe for goroutines, and must not be copied.
+type Worker struct {
+	Store    Store
+	Calendar Calendar
+	Now      func() time.Time
+	// Interval is the time from one look at a calendar to the next, as long as it has no push channel. 0: this process looks only when it
+	// is poked and, with Push, every half hour, since channels have to be renewed.
+	Interval time.Duration
+	// Push lets the remote tell of changes; nil: it is only asked.
+	Push *PushOptions
+	// Concurrent is how many calendars are looked at at once; 0: DefaultConcurrent.
+	Concurrent int
+	// Jitter gives numbers in [0, 1), so that calendars that were linked together, or failed together, do not come together for ever;
+	// random ones when nil.
+	Jitter func() float64
+	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
+	Logger *slog.Logger
+	// Observe is called after every look, by several goroutines at once; nil: nobody is. It must not block.
+	Observe func(Look)
+
+	once  sync.Once
+	wakes chan struct{}
+
+	mu sync.Mutex
+	// unwelcome is until when no channels are asked for, after the remote has refused one.
+	unwelcome time.Time
+}
+
+// Look is what one look at a calendar has come to.
+type Look struct {
+	Outcome Outcome
+	// Changes are the lines added to the change log, Echoes the rows that were in it already.
+	Changes, Echoes int
+	// Code is that of the error, when Outcome is OutcomeFailed.
+	Code model.ErrorCode
+	Took time.Duration
+}
+
+// Outcome is how a look ended.
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeRead      Outcome = "read"      // what has changed is told
+	OutcomeBegun     Outcome = "begun"     // the first look: telling begins here
+	OutcomeReset     Outcome = "reset"     // the remote has forgotten where it was left; it begins anew
+	OutcomeParked    Outcome = "parked"    // the account has to be linked again first
+	OutcomeGone      Outcome = "gone"      // the account was unlinked meanwhile
+	OutcomeOvertaken Outcome = "overtaken" // another worker has told; it is looked at once more
+	OutcomeStopped   Outcome = "stopped"   // the worker was told to stop, and gave the calendar back
+	OutcomeFailed    Outcome = "failed"    // it is tried again, later and later
+)
+
+// DefaultConcurrent is how many calendars are looked at at once.
+const DefaultConcurrent = 4
+
+const (
+	// mostTick is how long a state that is due waits for a process to notice, which costs one reading of an index.
+	mostTick = 5 * time.Second
+	// net is the time between looks where the remote tells of changes: notices get lost now and then.
+	net = 30 * time.Minute
+	// lookTimeout bounds one look with all its pages, so that it ends before its lease does.
+	lookTimeout = 2 * time.Minute
+	lease       = 3 * time.Minute
+	// storeTimeout bounds one call of the store, so that one that hangs does not stop the worker for good.
+	storeTimeout = 30 * time.Second
+	// partingTimeout bounds what is still written when the worker was told to stop.
+	partingTimeout = 2 * time.Second
+)
+
+// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what is due.
+// Failures are logged and tried again; they never end it.
+func (w *Worker) Run(ctx context.Context) error {
+	if w.Store == nil || w.Calendar == nil || w.Now == nil || w.Interval < 0 {
+		return errors.New("calsync: Store, Calendar and Now must be set, and Interval not be negative")
+	}
+	if w.Push != nil {
+		if err := w.Push.check(); err != nil {
+			return err
+		}
+	}
+	w.once.Do(w.prepare)
+	slots := make(chan struct{}, w.Concurrent)
+	var looks sync.WaitGroup
+	defer looks.Wait()
+	var ticks <-chan time.Time
+	if pace := w.pace(false); pace > 0 {
+		ticker := time.NewTicker(min(pace, mostTick))
+		defer ticker.Stop()
+		ticks = ticker.C
+		w.lookAtDue(ctx, slots, &looks)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticks:
+		case <-w.wakes:
+		}
+		w.lookAtDue(ctx, slots, &looks)
+	}
+}
+
+// prepare fills in what was left out.
+func (w *Worker) prepare() {
+	w.wakes = make(chan struct{}, 1)
+	if w.Concurrent <= 0 {
+		w.Concurrent = DefaultConcurrent
+	}
+	if w.Jitter == nil {
+		w.Jitter = rand.Float64
+	}
+	if w.Logger == nil {
+		w.Logger = slog.New(slog.DiscardHandler)
+	}
+	if w.Observe == nil {
+		w.Observe = func(Look) {}
+	}
+}
+
+// wake makes the worker of this process look for what is due.
+func (w *Worker) wake() {
+	w.once.Do(w.prepare)
+	select {
+	case w.wakes <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// pace is the time from one look to the next, 0 for never.
+func (w *Worker) pace(pushed bool) time.Duration {
+	if w.Push != nil && (pushed || w.Interval == 0) {
+		return max(w.Interval, net)
+	}
+	return w.Interval
+}
+
+// lookAtDue starts a look at everything that is due, in as many goroutines as there are free slots, and returns when nothing more is. What is
+// claimed is looked at without delay, so that leases do not end in a queue.
+func (w *Worker) lookAtDue(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
+	for {
+		free := take(ctx, slots)
+		if free == 0 {
+			return
+		}
+		due, err := w.claim(ctx, free)
+		if err != nil && ctx.Err() == nil {
+			w.Logger.ErrorContext(ctx, "calendars that are due were not read", "cause", err.Error())
+		}
+		for range free - len(due) {
+			<-slots
+		}
+		for _, state := range due {
+			looks.Go(func() {
+				defer func() { <-slots }()
+				began := w.Now()
+				report := w.look(ctx, state)
+				report.Took = w.Now().Sub(began)
+				w.Observe(report)
+			})
+		}
+		if len(due) < free {
+			return
+		}
+	}
+}
+
+// take waits for a free slot and takes all that are free then; 0 when the context has ended.
+func take(ctx context.Context, slots chan struct{}) int {
+	if ctx.Err() != nil {
+		return 0
+	}
+	select {
+	case <-ctx.Done():
+		return 0
+	case slots <- struct{}{}:
+	}
+	for taken := 1; ; taken++ {
+		select {
+		case slots <- struct{}{}:
+		default:
+			return taken
+		}
+	}
+}
+
+func (w *Worker) claim(ctx context.Context, limit int) ([]store.SyncState, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	now := w.Now()
+	return w.Store.ClaimSyncs(ctx, now, now.Add(lease), limit)
+}

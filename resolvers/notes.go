@@ -1,0 +1,50 @@
+package resolvers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"almanac/graph/model"
+)
+
+// decided gives what an earlier try of this mutation field has decided, or decides now and notes it before anything is done. again tells which.
+// Without an Idempotency-Key it just decides. It is for mutations of remote systems, once in each field and outside of the store's transactions:
+// a note that is rolled back binds nobody.
+//
+// T must round trip through encoding/json: no fields that are not exported, and []byte for a text that may be anything but UTF-8. What the
+// first try gets has made that trip too, so that it acts on the same as those after it.
+//
+// The errors are decide's, with nothing noted; those of model.Notes; and of notes that do not fit T, which another version may have left. With
+// an error the mutation must not act.
+func decided[T any](ctx context.Context, decide func() (T, error)) (what T, again bool, err error) {
+	var none T
+	notes, keyed := model.NotesFrom(ctx)
+	if !keyed {
+		what, err = decide()
+		return what, false, err
+	}
+	name := graphql.GetFieldContext(ctx).Path().String()
+	noted, again := notes.Recall(name)
+	if !again {
+		if what, err = decide(); err != nil {
+			return what, false, err
+		}
+		if noted, err = json.Marshal(what); err != nil {
+			return none, false, fmt.Errorf("write down what was decided: %w", err)
+		}
+		if err = notes.Note(ctx, name, noted); err != nil {
+			return none, false, err
+		}
+	}
+	what = none
+	read := json.NewDecoder(bytes.NewReader(noted))
+	read.DisallowUnknownFields() // what another version has decided is done whole or not at all
+	if err = read.Decode(&what); err != nil {
+		return none, again, fmt.Errorf("read what was decided: %w", err)
+	}
+	return what, again, nil
+}
