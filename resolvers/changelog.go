@@ -73,7 +73,8 @@ func (r *Resolver) changesAfter(ctx context.Context, user model.UserID, after *i
 	return lines, err
 }
 
-// nodesOf loads the things that changed, as they are now, in one call for each kind; only if they are asked for.
+// nodesOf loads the things that changed, as they are now, in one call for each kind of our own; only if they are asked for.
+// What cannot be read at the moment is missing, with its error beside the answer.
 func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change, asked selection) (map[model.UUID]model.Node, error) {
 	nodes := make(map[model.UUID]model.Node)
 	if !asked.has("node") {
@@ -97,7 +98,12 @@ func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change,
 			nodes[list.ID] = projections.ListAt(list, v.Moment)
 		}
 	}
-	return nodes, nil
+	events, err := r.eventsByID(ctx, v, changedIDs(lines, model.ChangeEvent), asked.under("node", "Event").eventFields(),
+		func(err error) { addError(ctx, err) })
+	for id, event := range events {
+		nodes[id.UUID] = projections.EventAt(event, v.Moment)
+	}
+	return nodes, err
 }
 
 // idsOf gives the ids of one kind among the lines, each once.

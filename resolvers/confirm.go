@@ -32,46 +32,91 @@ type ticket struct {
 	Expires time.Time
 	// Offered are the candidates' ids, Settled those that were clear without asking.
 	Offered, Settled []model.UUID
-	Many             bool
+	// Texts are the candidates that are no own nouns: references of remote ones, or words; Held are the references that were clear
+	// without asking, or chosen at the question before.
+	Texts, Held []string
+	// Many: more than one may be chosen. Scope: the words of a RECURRING_SCOPE are offered.
+	Many, Scope bool
 }
 
-// pack writes a ticket as few bytes, since a person's client carries it about: nonce, request, end in seconds, whether many
-// may be chosen, the number of candidates, the candidates, the settled ones.
+// The bits of a ticket's flags.
+const (
+	ticketMany  = 1
+	ticketScope = 2
+)
+
+// pack writes a ticket as few bytes, since a person's client carries it about: nonce, request, end in seconds, flags, the numbers of
+// candidates and settled ones, the candidates, the settled ones; then the texts and those held, each list with its number and
+// each text with its length.
 func (t ticket) pack() []byte {
 	packed := slices.Concat(t.Nonce[:], t.Request[:])
 	packed = binary.BigEndian.AppendUint64(packed, uint64(t.Expires.Unix()))
-	many := byte(0)
+	flags := byte(0)
 	if t.Many {
-		many = 1
+		flags |= ticketMany
 	}
-	packed = append(packed, many)
+	if t.Scope {
+		flags |= ticketScope
+	}
+	packed = append(packed, flags)
 	packed = binary.BigEndian.AppendUint16(packed, uint16(len(t.Offered))) // at most 5 for each of 200 texts
+	packed = binary.BigEndian.AppendUint16(packed, uint16(len(t.Settled)))
 	for _, id := range slices.Concat(t.Offered, t.Settled) {
 		packed = append(packed, id[:]...)
+	}
+	for _, texts := range [][]string{t.Texts, t.Held} {
+		packed = binary.AppendUvarint(packed, uint64(len(texts)))
+		for _, text := range texts {
+			packed = binary.AppendUvarint(packed, uint64(len(text)))
+			packed = append(packed, text...)
+		}
 	}
 	return packed
 }
 
 // unpackTicket reads what pack wrote; false for anything else.
 func unpackTicket(packed []byte) (t ticket, ok bool) {
-	const head = 16 + 32 + 8 + 1 + 2
-	if len(packed) < head || (len(packed)-head)%16 != 0 {
+	const head = 16 + 32 + 8 + 1 + 2 + 2
+	if len(packed) < head {
 		return t, false
 	}
 	copy(t.Nonce[:], packed)
 	copy(t.Request[:], packed[16:])
 	t.Expires = time.Unix(int64(binary.BigEndian.Uint64(packed[48:])), 0).UTC()
-	t.Many = packed[56] == 1
-	offered := int(binary.BigEndian.Uint16(packed[57:]))
-	ids := make([]model.UUID, (len(packed)-head)/16)
-	for i := range ids {
-		copy(ids[i][:], packed[head+16*i:])
-	}
-	if offered > len(ids) {
+	t.Many, t.Scope = packed[56]&ticketMany != 0, packed[56]&ticketScope != 0
+	offered, settled := int(binary.BigEndian.Uint16(packed[57:])), int(binary.BigEndian.Uint16(packed[59:]))
+	packed = packed[head:]
+	if len(packed) < 16*(offered+settled) {
 		return t, false
 	}
+	ids := make([]model.UUID, offered+settled)
+	for i := range ids {
+		copy(ids[i][:], packed[16*i:])
+	}
 	t.Offered, t.Settled = ids[:offered], ids[offered:]
-	return t, true
+	packed = packed[16*len(ids):]
+	if t.Texts, packed, ok = unpackTexts(packed); !ok {
+		return t, false
+	}
+	t.Held, packed, ok = unpackTexts(packed)
+	return t, ok && len(packed) == 0
+}
+
+func unpackTexts(packed []byte) (texts []string, rest []byte, ok bool) {
+	count, n := binary.Uvarint(packed)
+	if n <= 0 || count > uint64(len(packed)) { // each text takes at least the byte of its length
+		return nil, nil, false
+	}
+	packed = packed[n:]
+	for range count {
+		length, n := binary.Uvarint(packed)
+		if n <= 0 || length > uint64(len(packed)-n) {
+			return nil, nil, false
+		}
+		texts = append(texts, string(packed[n:n+int(length)]))
+		packed = packed[n+int(length):]
+	}
+	return texts, packed, true
 }
 
 // question is what a mutation asks before it does anything.
@@ -81,6 +126,8 @@ type question struct {
 	candidates []projections.Candidate
 	offered    []model.UUID
 	settled    []model.UUID
+	// texts and held are as in ticket. A question with texts brings its candidates' nodes itself.
+	texts, held []string
 }
 
 // ask turns a question into a confirmation with its token.
@@ -91,10 +138,16 @@ func (r *Resolver) ask(ctx context.Context, v *viewer, q question) (*projections
 	}
 	many := q.kind == model.PickMany
 	expires := v.Now.Add(confirmationLife).Truncate(time.Second)
-	asked := ticket{Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.offered, Settled: q.settled, Many: many}
+	asked := ticket{
+		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.offered, Settled: q.settled,
+		Texts: q.texts, Held: q.held, Many: many, Scope: q.kind == model.RecurringScope,
+	}
 	out := &projections.Confirmation{
 		Kind: q.kind, Question: q.text, Candidates: q.candidates, AllowMultiple: many,
 		ExpiresAt: v.DateTime(expires), Token: r.Sealer.Seal(purposeConfirmation, v.user, asked.pack()),
+	}
+	if len(q.texts) > 0 {
+		return out, nil
 	}
 	return out, r.withNodes(ctx, v, out)
 }
@@ -110,14 +163,19 @@ func (r *Resolver) chosen(ctx context.Context, tx store.Tx, v *viewer, kind mode
 	if picked, err = t.pick(kind, confirm); err != nil {
 		return nil, nil, err
 	}
-	err = tx.UseConfirmation(ctx, t.Nonce, t.Expires)
-	if errors.Is(err, store.ErrConflict) {
-		return nil, nil, invalidConfirmation("this confirmation has been used")
-	}
-	if err != nil {
+	if err = use(ctx, tx, t); err != nil {
 		return nil, nil, err
 	}
 	return picked, t.Settled, nil
+}
+
+// use takes a ticket's one use.
+func use(ctx context.Context, tx store.Tx, t ticket) error {
+	err := tx.UseConfirmation(ctx, t.Nonce, t.Expires)
+	if errors.Is(err, store.ErrConflict) {
+		return invalidConfirmation("this confirmation has been used")
+	}
+	return err
 }
 
 func (r *Resolver) openTicket(ctx context.Context, v *viewer, token string) (ticket, error) {
@@ -139,31 +197,50 @@ func (r *Resolver) openTicket(ctx context.Context, v *viewer, token string) (tic
 	return t, nil
 }
 
-// pick reads the choice. Nothing chosen is a mistake, not a "no": to say no, let the token expire.
+// pick reads the choice among own nouns of a kind.
 func (t ticket) pick(kind model.Kind, confirm graph.ConfirmInput) ([]model.UUID, error) {
+	return choice(confirm, t.Many, t.Offered, func(text string) (model.UUID, bool) {
+		id, err := model.ParseID(text)
+		return id.UUID, err == nil && id.Kind == kind
+	})
+}
+
+// pickTexts reads the choice among texts: words, or references of remote nouns of a kind.
+func (t ticket) pickTexts(kind model.Kind, confirm graph.ConfirmInput) ([]string, error) {
+	return choice(confirm, t.Many, t.Texts, func(text string) (string, bool) {
+		if t.Scope {
+			return text, true
+		}
+		id, err := model.ParseID(text)
+		return id.Remote, err == nil && id.Kind == kind
+	})
+}
+
+// choice reads the choice. Nothing chosen is a mistake, not a "no": to say no, let the token expire. read gives what an id stands for.
+func choice[T comparable](confirm graph.ConfirmInput, many bool, offered []T, read func(string) (T, bool)) ([]T, error) {
 	if confirm.All != nil && *confirm.All {
 		if len(confirm.Choose) > 0 {
 			return nil, model.BadInput("input.confirm.all", "give choose or all, not both")
 		}
-		if !t.Many && len(t.Offered) > 1 {
+		if !many && len(offered) > 1 {
 			return nil, model.BadInput("input.confirm.all", "only one of the candidates may be chosen")
 		}
-		return t.Offered, nil
+		return offered, nil
 	}
 	if len(confirm.Choose) == 0 {
 		return nil, model.BadInput("input.confirm.choose", "choose at least one of the candidates")
 	}
-	if !t.Many && len(confirm.Choose) > 1 {
+	if !many && len(confirm.Choose) > 1 {
 		return nil, model.BadInput("input.confirm.choose", "only one of the candidates may be chosen")
 	}
-	var picked []model.UUID
+	var picked []T
 	for _, text := range confirm.Choose {
-		id, err := model.ParseID(text)
-		if err != nil || id.Kind != kind || !slices.Contains(t.Offered, id.UUID) {
+		one, ok := read(text)
+		if !ok || !slices.Contains(offered, one) {
 			return nil, model.BadInput("input.confirm.choose", "%q is not one of the candidates", model.Clip(text))
 		}
-		if !slices.Contains(picked, id.UUID) {
-			picked = append(picked, id.UUID)
+		if !slices.Contains(picked, one) {
+			picked = append(picked, one)
 		}
 	}
 	return picked, nil

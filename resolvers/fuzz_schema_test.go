@@ -260,6 +260,8 @@ func (s describedSchema) some(kind typeRef) any {
 		return "task_00000000000000000000000000"
 	case "DateTime":
 		return "2026-11-23T10:00"
+	case "Date":
+		return "2026-11-23"
 	case "Duration":
 		return "PT30M"
 	}

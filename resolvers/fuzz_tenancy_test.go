@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"almanac/graph/model"
 )
 
 // What stands in every text of the two: alicesMark is never sent by bob, alicesWord is.
@@ -20,11 +22,49 @@ const (
 // estate is what one user has, by the kinds of its ids.
 type estate struct {
 	task, subtask, list, item, user string
+	event, series, calendar         string
 	cursors                         map[string]string // by the operation whose argument they fit
 	token                           string            // of a confirmation
+	// account is the address of the linked account, words are the title of its events, and planted is how often events were added to it.
+	account, words string
+	planted        int
 }
 
-func (e estate) ids() []string { return []string{e.task, e.subtask, e.list, e.item, e.user} }
+func (e estate) ids() []string {
+	return []string{e.task, e.subtask, e.list, e.item, e.user, e.event, e.series, e.calendar}
+}
+
+// plant gives the user's linked account a single event and a series, under ids that were not used before.
+func (e *estate) plant(t *testing.T, h *house) {
+	t.Helper()
+	name, _, _ := strings.Cut(e.account, "@")
+	event, series := fmt.Sprintf("%sa%d", name, 10+e.planted), fmt.Sprintf("%sb%d", name, 10+e.planted)
+	for id, more := range map[string]string{event: "", series: `, "recurrence": ["RRULE:FREQ=WEEKLY;COUNT=5"]`} {
+		err := h.google.do(t.Context(), fmt.Sprintf(`event %s {"id": %q, "summary": %q, "start": {"dateTime": "2026-11-24T10:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-24T11:00:00Z", "timeZone": "UTC"}%s}`,
+			e.account, id, e.words, more))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	primary := model.CalendarRef{Connection: 1}
+	e.event, e.series = primary.Event(event).ID().String(), primary.Event(series).ID().String()
+}
+
+// link links an account to the user, with a calendar beside the primary one.
+func (e *estate) link(t *testing.T, h *house, user string) {
+	t.Helper()
+	e.account = user + "@example.com"
+	calendar := user + "@c.example"
+	err := h.google.link(t.Context(), model.UserIDOf(user), e.account, "UTC")
+	if err == nil {
+		err = h.google.do(t.Context(), fmt.Sprintf(`calendar %s {"ID": %q, "Summary": %q}`, e.account, calendar, e.words))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.calendar = model.CalendarRef{Connection: 1, Calendar: calendar}.ID().String()
+	e.plant(t, h)
+}
 
 // settle gives a user one of everything. Words stand in every text; no two users have a letter in common in them.
 func settle(t *testing.T, h *house, user, words string) estate {
@@ -68,28 +108,33 @@ func settle(t *testing.T, h *house, user, words string) estate {
 		task: first.Data.CreateTasks.Tasks[0].ID, subtask: first.Data.CreateTasks.Tasks[0].Subtasks[0].ID,
 		list: first.Data.CreateList.List.ID, item: first.Data.CreateList.List.Items[0].ID, token: first.Data.DeleteTask.Confirmation.Token,
 	}
+	e.words = words
+	e.link(t, h, user)
 	var second struct {
 		Data struct {
 			Viewer  struct{ ID string }
 			Tasks   struct{ PageInfo struct{ EndCursor string } }
 			Lists   struct{ PageInfo struct{ EndCursor string } }
+			Events  struct{ PageInfo struct{ EndCursor string } }
 			Changes struct{ LatestCursor string }
 		}
 	}
-	read(&second, `{ viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } changes { latestCursor } }`, nil)
+	read(&second, `{ viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } events { pageInfo { endCursor } } changes { latestCursor } }`, nil)
 	e.user = second.Data.Viewer.ID
 	log := second.Data.Changes.LatestCursor
 	e.cursors = map[string]string{
 		"tasks": second.Data.Tasks.PageInfo.EndCursor, "lists": second.Data.Lists.PageInfo.EndCursor,
-		"changes": log, "taskChanged": log, "listChanged": log,
+		"changes": log, "taskChanged": log, "listChanged": log, "eventChanged": log,
+		"events": second.Data.Events.PageInfo.EndCursor, "eventInstances": second.Data.Events.PageInfo.EndCursor,
 	}
 	return e
 }
 
-// everything reads all that a user has.
+// everything reads all that a user has, here and at Google.
 func everything(t *testing.T, h *house, user string) string {
 	t.Helper()
-	return string(h.say(t, user, nil, `{ viewer { id email settings { timeZone locale weekStart } }
+	content, _ := h.google.content(user+"@example.com", "") // there may be no account
+	return content + string(h.say(t, user, nil, `{ viewer { id email settings { timeZone locale weekStart } }
 		tasks(filter: { completed: null }, first: 20) { totalCount nodes { id text category dueDate reminder nextReminderAt nudgeCount completed updatedAt recurrence { type time }
 			subtasks { id text completed } completions(first: 5) { completedAt occurrence } } }
 		lists(first: 20) { totalCount nodes { id name isChecklist updatedAt items { id text checked } } }
@@ -101,6 +146,13 @@ func everything(t *testing.T, h *house, user string) string {
 func asBob(bob estate) map[string]map[string]any {
 	task, list := map[string]any{"id": bob.task}, map[string]any{"id": bob.list}
 	input := func(input map[string]any) map[string]any { return map[string]any{"input": input} }
+	event := func(title string) map[string]any {
+		return map[string]any{"summary": title, "start": map[string]any{"dateTime": "2026-12-24T10:00"}, "onDuplicate": "ALLOW"}
+	}
+	window := func(more map[string]any) map[string]any {
+		more["timeMin"], more["timeMax"] = "2027-06-01T00:00", "2027-06-02T00:00"
+		return more
+	}
 	return map[string]map[string]any{
 		"query viewer": {}, "query node": {"id": bob.task}, "query nodes": {"ids": []any{bob.task}},
 		"query tasks": {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5}, "query task": {"id": bob.task},
@@ -120,7 +172,21 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation deleteList":      input(clone(list).(map[string]any)),
 		"mutation updateListItems": input(clone(list).(map[string]any)),
 		"mutation updateSettings":  input(map[string]any{"weekStart": "MONDAY"}),
-		"subscription taskChanged": {}, "subscription listChanged": {},
+		"mutation disconnect":      input(map[string]any{"provider": "GOOGLE", "account": "nobody@example.com"}),
+		"query events":             {"filter": map[string]any{}, "first": 5}, "query event": {"id": bob.event},
+		"query eventInstances": {"id": bob.series, "first": 5}, "query eventConflicts": {"first": 5}, "query calendars": {},
+		"query freeBusy":                  {"timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"},
+		"mutation createEvent":            input(event("bob's new event")),
+		"mutation createEvents":           input(map[string]any{"events": []any{event("bob's other event")}}),
+		"mutation createRecurringEvent":   input(map[string]any{"summary": "bob's new series", "startTime": "10:00"}),
+		"mutation createRecurringEvents":  input(map[string]any{"events": []any{map[string]any{"summary": "bob's other series", "startTime": "11:00"}}}),
+		"mutation updateEvent":            input(map[string]any{"id": bob.event, "set": map[string]any{"location": "here"}}),
+		"mutation deleteEvent":            input(map[string]any{"id": bob.event}),
+		"mutation updateEventsInWindow":   input(window(map[string]any{"set": map[string]any{"location": "here"}})),
+		"mutation deleteEventsInWindow":   input(window(map[string]any{})),
+		"mutation deleteEventsBySummary":  input(map[string]any{"summary": "nothing of this name", "timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"}),
+		"mutation truncateRecurringEvent": input(map[string]any{"id": bob.series, "until": map[string]any{"date": "2026-12-10"}}),
+		"subscription taskChanged":        {}, "subscription listChanged": {}, "subscription eventChanged": {},
 	}
 }
 
@@ -172,7 +238,21 @@ type variant struct{ hers, nobodys any }
 var lastOfID = regexp.MustCompile(`_[0-9a-z]{8}`)
 
 // neverWas gives an id of the same kind that nobody has.
-func neverWas(id string) string { return lastOfID.ReplaceAllString(id, "_00000000") }
+func neverWas(id string) string {
+	parsed, err := model.ParseID(id)
+	if err != nil {
+		panic(err)
+	}
+	primary := model.CalendarRef{Connection: 1}
+	switch parsed.Kind {
+	case model.KindEvent:
+		return primary.Event("never00").ID().String()
+	case model.KindCalendar:
+		return model.CalendarRef{Connection: 1, Calendar: "never@c.example"}.ID().String()
+	default:
+		return lastOfID.ReplaceAllString(id, "_00000000")
+	}
+}
 
 func variantsOf(alice estate, o operationField, place leaf) []variant {
 	wrap := func(v any) any {
@@ -188,6 +268,9 @@ func variantsOf(alice estate, o operationField, place leaf) []variant {
 		for _, id := range alice.ids() {
 			out = append(out, variant{wrap(id), wrap(neverWas(id))})
 		}
+		if strings.HasPrefix(last, "calendarId") {
+			out = append(out, variant{wrap(alice.account), wrap("nevers@example.com")})
+		}
 	case place.kind.named().Name != "String":
 	case last == "after" || last == "before":
 		out = append(out, variant{alice.cursors[o.Name], "bm9uc2Vuc2U"})
@@ -195,7 +278,9 @@ func variantsOf(alice estate, o operationField, place leaf) []variant {
 		out = append(out, variant{alice.token, "bm9uc2Vuc2U"})
 	case last == "search" || last == "category" && o.root == "query":
 		out = append(out, variant{alicesWord, "語語語語"})
-	case namesSomething(place):
+	case last == "account":
+		out = append(out, variant{alice.account, "nevers@example.com"})
+	case namesSomething(place), last == "summary" && o.Name == "deleteEventsBySummary":
 		out = append(out, variant{wrap(alicesWord), wrap("語語語語")})
 	}
 	return out
@@ -214,6 +299,10 @@ func namesSomething(place leaf) bool {
 // check sends the call with what is alice's and with what never was, and compares.
 func (e estate) check(t *testing.T, h *house, schema describedSchema, o operationField, base map[string]any, place leaf, v variant) {
 	t.Helper()
+	depth := 4
+	if o.root == "mutation" {
+		depth = 3 // with the instances of many events a document is too expensive
+	}
 	ask := func(value any) string {
 		variables := schema.withValue(o, base, place.path, value)
 		if input, ok := variables["input"].(map[string]any); ok {
@@ -223,9 +312,9 @@ func (e estate) check(t *testing.T, h *house, schema describedSchema, o operatio
 			}
 		}
 		if o.root == "subscription" {
-			return firstEvent(t, h, "bob", schema.document(o, 4), variables)
+			return firstEvent(t, h, "bob", schema.document(o, depth), variables)
 		}
-		return string(h.say(t, "bob", nil, schema.document(o, 4), variables))
+		return string(h.say(t, "bob", nil, schema.document(o, depth), variables))
 	}
 	with, without := ask(v.hers), ask(v.nobodys)
 	if strings.Contains(with, alicesMark) {
@@ -238,6 +327,11 @@ func (e estate) check(t *testing.T, h *house, schema describedSchema, o operatio
 		}
 		for _, one := range list {
 			answer = strings.ReplaceAll(answer, fmt.Sprint(one), "GIVEN")
+			if id, err := model.ParseID(fmt.Sprint(one)); err == nil && id.Kind == model.KindCalendar {
+				if ref, err := model.CalendarRefOf(id); err == nil { // an answer may call it by its address
+					answer = strings.ReplaceAll(answer, ref.Calendar, "GIVEN")
+				}
+			}
 		}
 		return answer
 	}

@@ -21,6 +21,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/clock"
 	"almanac/internal/httpapi"
+	"almanac/internal/httpapi/edge"
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
@@ -40,6 +41,19 @@ type house struct {
 	worker   reminders.Worker
 	// statements counts what the store was asked, statement by statement.
 	statements *trace
+	// google is next door; nobody is linked until a test says so.
+	google *googleHouse
+	// notes, if set, are those of every operation, as if all came with one Idempotency-Key.
+	notes *heldNotes
+}
+
+// open is the resolver's, with the house's notes.
+func (h *house) open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
+	ctx, err := h.resolver.Open(ctx, caller, hints)
+	if err == nil && h.notes != nil {
+		ctx = model.WithSeed(model.WithNotes(ctx, h.notes), model.UUID{1})
+	}
+	return ctx, err
 }
 
 // trace remembers the statements that a store sends.
@@ -110,8 +124,10 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h.google = newGoogleHouse(t, h.store, h.clock.Now)
 	h.resolver = resolvers.New(resolvers.Resolver{
-		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
+		Google: h.google.wired(),
+		Store:  h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(h.resolver.Close)
@@ -128,7 +144,7 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 		_ = streams.Shutdown(context.Background())
 	})
 	h.handler, err = httpapi.New(httpapi.Config{
-		Engine: preparer, Authenticator: byName{}, Open: h.resolver.Open, Idempotency: h.store,
+		Engine: preparer, Authenticator: byName{}, Open: h.open, Idempotency: h.store,
 		WebSocket: sockets, Streams: streams, Now: h.clock.Now,
 	})
 	if err != nil {

@@ -10,6 +10,10 @@ var kindNames = map[model.Kind]string{
 	model.KindSubtask:  "subtask",
 	model.KindList:     "list",
 	model.KindListItem: "list item",
+
+	model.KindConnection: "linked account",
+	model.KindEvent:      "event",
+	model.KindCalendar:   "calendar",
 }
 
 // ownID reads an id of one kind. BAD_USER_INPUT when the text is no id, or one of another kind.

@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -18,12 +19,22 @@ func (r *Resolver) nodes(ctx context.Context, v *viewer, ids []model.ID) ([]mode
 // each object type. What is not there is nil.
 func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.ID, asked func(object string) selection) ([]model.Node, error) {
 	byKind := make(map[model.Kind][]model.UUID)
+	remote := make(map[model.Kind][]model.ID)
 	for _, id := range ids {
+		if id.Remote != "" {
+			remote[id.Kind] = append(remote[id.Kind], id)
+			continue
+		}
 		byKind[id.Kind] = append(byKind[id.Kind], id.UUID)
 	}
 	found := make(map[model.ID]model.Node, len(ids))
 	for kind, uuids := range byKind {
 		if err := r.loadNodes(ctx, v, kind, uuids, asked, found); err != nil {
+			return nil, err
+		}
+	}
+	for kind, wanted := range remote {
+		if err := r.loadRemote(ctx, v, kind, wanted, asked, found); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +84,55 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			view := projections.ItemAt(noun, v.Moment)
 			found[view.ID()] = view
 		}
-	case model.KindUser:
+	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar:
+	}
+	return nil
+}
+
+// loadRemote fills found with the things of one kind that live elsewhere. What cannot be read now leaves its error beside the answer.
+func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID, asked func(object string) selection, found map[model.ID]model.Node) error {
+	switch kind {
+	case model.KindEvent:
+		events, err := r.eventsByID(ctx, v, ids, asked("Event").eventFields(), func(err error) { addError(ctx, err) })
+		for id, noun := range events {
+			found[id] = projections.EventAt(noun, v.Moment)
+		}
+		return err
+	case model.KindCalendar:
+		return r.loadCalendars(ctx, v, ids, found)
+	default:
+		return nil
+	}
+}
+
+// loadCalendars reads the calendars of the accounts that the ids lead to, each account once.
+func (r *Resolver) loadCalendars(ctx context.Context, v *viewer, ids []model.ID, found map[model.ID]model.Node) error {
+	all, err := r.connections(ctx, v)
+	if err != nil {
+		return err
+	}
+	for _, account := range all {
+		leads := func(id model.ID) bool {
+			ref, err := model.CalendarRefOf(id)
+			return err == nil && ref.Connection == account.Number
+		}
+		if !slices.ContainsFunc(ids, leads) {
+			continue
+		}
+		if err := r.usable(v, account); err != nil {
+			addError(ctx, err)
+			continue
+		}
+		calendars, err := r.Google.Calendars.Calendars(ctx, account)
+		if err != nil {
+			addError(ctx, err)
+			continue
+		}
+		for _, noun := range calendars {
+			if view := projections.CalendarOf(noun); slices.Contains(ids, view.ID()) {
+				found[view.ID()] = view
+			}
+		}
 	}
 	return nil
 }

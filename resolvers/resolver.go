@@ -28,6 +28,8 @@ type Resolver struct {
 	Defaults model.Settings
 	// Keep is how long changes are kept, for the message about cursors that were outlived.
 	Keep time.Duration
+	// Google serves events.
+	Google Google
 
 	people *people
 }

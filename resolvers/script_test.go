@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,9 +27,24 @@ var update = flag.Bool("update", false, "write the answers given into the script
 //	-- clock --      moves the clock: a duration (2h) or an instant
 //	-- work --       runs the reminder worker once
 //	-- answer --     the answer expected to the last document, as JSON
+//	-- google --     what happens at Google meanwhile, a command a line, see googleHouse.do:
+//	                   link alice alice@example.com [zone]      links an account, which is made if need be
+//	                   account dana@example.com [zone]          makes an account that nobody has linked
+//	                   calendar alice@example.com {"ID": "family@group.calendar.google.com", "AccessRole": "reader"}
+//	                   share dana@example.com alice@example.com reader   opens a calendar to somebody
+//	                   event alice@example.com [calendar] {…}   adds an event as Google's API takes it, with an "id"
+//	                   patch alice@example.com primary id {…}   changes it, as somebody else would
+//	                   delete alice@example.com primary id      deletes it
+//	                   fault {"Method": "events.insert", "Status": 503, "Times": 1}  see standin.Fault; RetryAfterSeconds too
+//	                   clear                                    ends all faults
+//	                   revoke alice@example.com                 takes back what was granted; expire ends access tokens only
+//	-- wire --       what was asked of Google for the last document, a request a line, in order ("-- wire sorted --" where the
+//	                 order is open, "-- wire count --" for the number of requests of each method)
+//	-- calendar alice@example.com [calendar] --  what the calendar truly holds, an event a line
 //
 // In answers, ids and cursors stand as task#1, list#2, cursor#3 in order of first appearance; documents and variables may use the
-// same words.
+// same words. The id of an event that the script itself added is event@id, of an occurrence event@id_20261124T080000Z, in another calendar
+// than the primary one event@calendar/id, of another account than the first event@2:id; so documents can name them before any answer has.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/api/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -79,12 +94,26 @@ func runScript(t *testing.T, file string, open houseKind) {
 			s.moveClock(strings.TrimSpace(string(section.Data)))
 		case "work":
 			s.house.work(t)
-		case "answer":
-			if *update && open.first {
-				archive.Files[i].Data = s.answer
-			} else if !bytes.Equal(bytes.TrimSpace(section.Data), bytes.TrimSpace(s.answer)) {
-				t.Errorf("%s: answer %d\n got: %s\nwant: %s", file, i, s.answer, section.Data)
+		case "google":
+			for line := range strings.Lines(s.names.real(string(section.Data))) {
+				if line = strings.TrimSpace(line); line == "" {
+					continue
+				}
+				if err := h.google.do(t.Context(), line); err != nil {
+					t.Fatalf("%s: google: %s: %v", file, line, err)
+				}
+				s.names.planted(line)
 			}
+		case "wire":
+			compare(t, file, open, archive, i, s.names.short(s.wire(words[1:])))
+		case "calendar":
+			content, err := h.google.content(words[1], strings.Join(words[2:], ""))
+			if err != nil {
+				t.Fatalf("%s: %s: %v", file, section.Name, err)
+			}
+			compare(t, file, open, archive, i, s.names.short(content))
+		case "answer":
+			compare(t, file, open, archive, i, string(s.answer))
 		default:
 			t.Fatalf("%s: unknown section %q", file, section.Name)
 		}
@@ -94,6 +123,37 @@ func runScript(t *testing.T, file string, open houseKind) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// compare holds what came against a section of the script, or writes it there.
+func compare(t *testing.T, file string, open houseKind, archive *txtar.Archive, i int, got string) {
+	t.Helper()
+	section := archive.Files[i]
+	if *update && open.first {
+		archive.Files[i].Data = []byte(got)
+	} else if !bytes.Equal(bytes.TrimSpace(section.Data), bytes.TrimSpace([]byte(got))) {
+		t.Errorf("%s: section %d, %s\n got: %s\nwant: %s", file, i, section.Name, got, section.Data)
+	}
+}
+
+// wire is what was asked of Google for the last document.
+func (s *script) wire(how []string) string {
+	lines := s.house.google.asked()
+	switch strings.Join(how, "") {
+	case "sorted":
+		slices.Sort(lines)
+	case "count":
+		counts := map[string]int{}
+		for _, line := range lines {
+			method, _, _ := strings.Cut(line, " ")
+			counts[method]++
+		}
+		lines = nil
+		for _, method := range slices.Sorted(maps.Keys(counts)) {
+			lines = append(lines, fmt.Sprintf("%s %d\n", method, counts[method]))
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 type setting struct {
@@ -155,6 +215,7 @@ func (s *script) ask(ask request) {
 			header[name] = strings.TrimSpace(value)
 		}
 	}
+	s.house.google.server.Reset()
 	raw := s.house.post(s.t, ask.user, ask.scopes, header, text)
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, inOrder(s.t, raw), "", "  "); err != nil {
@@ -202,61 +263,4 @@ func (s *script) moveClock(text string) {
 		s.t.Fatalf("clock: %v", err)
 	}
 	s.house.clock.Set(to)
-}
-
-// names stand for ids, cursors and tokens, which differ from run to run.
-type names struct {
-	byReal  map[string]string
-	byShort map[string]string
-	counts  map[string]int
-}
-
-func newNames() *names {
-	return &names{byReal: map[string]string{}, byShort: map[string]string{}, counts: map[string]int{}}
-}
-
-var (
-	realID     = regexp.MustCompile(`\b(task|subtask|list|item|user)_[0-9a-hjkmnp-tv-z]{26}\b`)
-	realCursor = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|token|traceId)": ")([A-Za-z0-9_-]+)(")`)
-	shortName  = regexp.MustCompile(`\b(task|subtask|list|item|user|cursor|token)#\d+\b`)
-)
-
-func (n *names) short(answer string) string {
-	answer = realID.ReplaceAllStringFunc(answer, func(id string) string {
-		kind, _, _ := strings.Cut(id, "_")
-		return n.name(kind, id)
-	})
-	return realCursor.ReplaceAllStringFunc(answer, func(hit string) string {
-		parts := realCursor.FindStringSubmatch(hit)
-		if shortName.MatchString(parts[2]) {
-			return hit
-		}
-		kind := "cursor"
-		if strings.Contains(parts[1], "token") {
-			kind = "token"
-		}
-		if strings.Contains(parts[1], "traceId") {
-			kind = "trace"
-		}
-		return parts[1] + n.name(kind, parts[2]) + parts[3]
-	})
-}
-
-func (n *names) name(kind, text string) string {
-	if short, known := n.byReal[text]; known {
-		return short
-	}
-	n.counts[kind]++
-	short := fmt.Sprintf("%s#%d", kind, n.counts[kind])
-	n.byReal[text], n.byShort[short] = short, text
-	return short
-}
-
-func (n *names) real(text string) string {
-	return shortName.ReplaceAllStringFunc(text, func(short string) string {
-		if found, known := n.byShort[short]; known {
-			return found
-		}
-		return short
-	})
 }

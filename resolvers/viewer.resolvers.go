@@ -10,6 +10,10 @@ func (r *mutationResolver) UpdateSettings(ctx context.Context, input graph.Updat
 	return r.updateSettings(ctx, input)
 }
 
+func (r *mutationResolver) Disconnect(ctx context.Context, input graph.DisconnectInput) (*graph.DisconnectPayload, error) {
+	return r.disconnect(ctx, input)
+}
+
 func (r *queryResolver) Viewer(ctx context.Context) (*projections.Viewer, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
@@ -17,3 +21,11 @@ func (r *queryResolver) Viewer(ctx context.Context) (*projections.Viewer, error)
 	}
 	return projections.ViewerAt(v.caller, v.Moment), nil
 }
+
+func (r *viewerResolver) Connections(ctx context.Context, obj *projections.Viewer) ([]projections.LinkedAccount, error) {
+	return r.linkedAccounts(ctx)
+}
+
+func (r *Resolver) Viewer() graph.ViewerResolver { return &viewerResolver{r} }
+
+type viewerResolver struct{ *Resolver }

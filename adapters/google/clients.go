@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"almanac/graph/model"
 )
 
 // Clients makes HTTP clients for the accounts of all users. Its fields are set before the first use and not changed after
@@ -104,12 +106,33 @@ const (
 //
 // Its errors are for Classify. What Google answers is given as it is, read whole, but for four kinds of answers that come
 // as errors with a code: a token that is rejected twice, a scope that is lacking, going too fast, and a breaker that is open.
+//
+// A client is one question in the sense of model.AskUpstream. Beyond what its context allows it sends nothing, and each of
+// its calls gives QUERY_TOO_EXPENSIVE.
 func (c *Clients) HTTP(ctx context.Context, account Account) *http.Client {
 	c.once.Do(c.prepare)
+	if err := model.AskUpstream(ctx); err != nil {
+		return &http.Client{Transport: refusing{err}}
+	}
 	return &http.Client{
 		Transport:     &session{clients: c, ctx: ctx, account: account, state: c.state(account.key())},
 		CheckRedirect: dontFollow,
 	}
+}
+
+// refusing is the transport of a client that may send nothing.
+type refusing struct{ err error }
+
+// RoundTrip gives the refusal, in a form that says that nothing was sent.
+func (r refusing) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		_ = req.Body.Close()
+	}
+	if outcome := outcomeOf(req.Context()); outcome != nil {
+		outcome.attempts.Store(0)
+		outcome.uncertain.Store(false)
+	}
+	return nil, &failure{host: req.URL.Host, err: r.err}
 }
 
 // prepare fills in what was left out.

@@ -1,0 +1,132 @@
+package resolvers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"almanac/adapters/gcal"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/match"
+	"almanac/projections/when"
+)
+
+// eventPhrases are the sentences of questions about events in one language.
+type eventPhrases struct {
+	untitled       string
+	didYouMean     string // title and time
+	whichOne       string // what was looked for
+	whichOnes      string // what was looked for, and how many there are
+	repeats        string // title
+	only           string // when
+	onlyThese      string // how many
+	following, all string
+}
+
+func eventPhrasesIn(locale string) eventPhrases {
+	if locale == "he" {
+		return eventPhrases{
+			untitled:   "(ללא כותרת)",
+			didYouMean: `האם התכוונת לאירוע "%s"?`,
+			whichOne:   `מצאתי כמה אירועים שמתאימים ל"%s". לאיזה מהם התכוונת?`,
+			whichOnes:  `מצאתי כמה אירועים שמתאימים ל"%[1]s" (%[2]d בסך הכול). לאילו מהם התכוונת?`,
+			repeats:    `האירוע "%s" חוזר. למה התכוונת?`,
+			only:       "רק %s", onlyThese: "רק %d המופעים שנמצאו",
+			following: "זה וכל הבאים אחריו", all: "כל הסדרה",
+		}
+	}
+	return eventPhrases{
+		untitled:   "(no title)",
+		didYouMean: `Did you mean the event "%s"?`,
+		whichOne:   `Several events match "%s". Which one did you mean?`,
+		whichOnes:  `Several events match "%[1]s" (%[2]d in all). Which ones did you mean?`,
+		repeats:    `"%s" repeats. Which occurrences did you mean?`,
+		only:       "Only %s", onlyThese: "Only the %d occurrences found",
+		following: "This and the following", all: "The whole series",
+	}
+}
+
+// eventTitleFor calls an event in front of a person.
+func eventTitleFor(event model.Event, v *viewer) string {
+	if title := strings.TrimSpace(event.Summary); title != "" {
+		return title
+	}
+	return eventPhrasesIn(v.Locale).untitled
+}
+
+// eventLabel calls an event by its title and when it is.
+func eventLabel(event model.Event, v *viewer) string {
+	label := eventTitleFor(event, v)
+	if span := when.FormatSpan(event.Start, event.End, v.Moment.Moment); span != "" {
+		label += " (" + span + ")"
+	}
+	return label
+}
+
+// startLabel says when an event starts, within a sentence.
+func startLabel(event model.Event, v *viewer) string {
+	end := model.EventTime{}
+	if event.Start.AllDay() {
+		end.Date = event.Start.Date.AddDays(1)
+	}
+	text := when.FormatSpan(event.Start, end, v.Moment.Moment)
+	if v.Locale != "he" {
+		for _, word := range []string{"Today", "Tomorrow", "Yesterday"} {
+			if strings.HasPrefix(text, word) {
+				text = strings.ToLower(text[:1]) + text[1:]
+			}
+		}
+	}
+	return text
+}
+
+// candidateFields are what must be read of events that a question may show.
+func candidateFields(ctx context.Context) gcal.Fields {
+	return answered(ctx).under("confirmation", "Confirmation").under("candidates", "Candidate").under("node", "Event").eventFields()
+}
+
+// whichEvent asks which of the events a text means.
+func whichEvent(v *viewer, text string, kind model.ConfirmationKind, hits []match.Match[int], found eventCandidates, all int) question {
+	q := question{kind: kind}
+	for _, hit := range hits {
+		event := found.events[hit.Index].event
+		q.texts = append(q.texts, referenceOf(event.Ref))
+		q.candidates = append(q.candidates, projections.Candidate{
+			ID: event.Ref.ID().String(), Label: eventLabel(event, v), Score: math.Round(hit.Score*1e4) / 1e4,
+			Node: projections.EventAt(event, v.Moment),
+		})
+	}
+	say := eventPhrasesIn(v.Locale)
+	switch {
+	case len(hits) == 1:
+		q.text = fmt.Sprintf(say.didYouMean, model.Clip(q.candidates[0].Label))
+	case kind == model.PickMany:
+		q.text = fmt.Sprintf(say.whichOnes, model.Clip(text), all)
+	default:
+		q.text = fmt.Sprintf(say.whichOne, model.Clip(text))
+	}
+	return q
+}
+
+// whichOccurrences asks what of a series is meant. event is the occurrence in question; several is how many occurrences THIS means
+// when it is more than that one. held are the events that the answer is about.
+func whichOccurrences(v *viewer, event model.Event, several int, held []string) question {
+	say := eventPhrasesIn(v.Locale)
+	this := fmt.Sprintf(say.only, startLabel(event, v))
+	if several > 1 {
+		this = fmt.Sprintf(say.onlyThese, several)
+	}
+	q := question{kind: model.RecurringScope, text: fmt.Sprintf(say.repeats, model.Clip(eventTitleFor(event, v))), held: held}
+	for _, offer := range []struct {
+		scope model.EventScope
+		label string
+	}{{model.ScopeThis, this}, {model.ScopeFollowing, say.following}, {model.ScopeSeries, say.all}} {
+		q.texts = append(q.texts, string(offer.scope))
+		q.candidates = append(q.candidates, projections.Candidate{
+			ID: string(offer.scope), Label: offer.label, Score: 1, Node: projections.EventAt(event, v.Moment),
+		})
+	}
+	return q
+}

@@ -1,0 +1,150 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"almanac/graph/model"
+)
+
+// names stand for ids, cursors and tokens, which differ from run to run.
+type names struct {
+	byReal  map[string]string
+	byShort map[string]string
+	counts  map[string]int
+	// own are the ids of events that the script itself has added.
+	own map[string]bool
+}
+
+func newNames() *names {
+	return &names{byReal: map[string]string{}, byShort: map[string]string{}, counts: map[string]int{}, own: map[string]bool{}}
+}
+
+var (
+	realID     = regexp.MustCompile(`\b(task|subtask|list|item|user|connection)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realRemote = regexp.MustCompile(`\b(?:event|calendar)_[0-9a-hjkmnp-tv-z]+\b`)
+	realSource = regexp.MustCompile(`\b[0-9a-v]{26}`)
+	realCursor = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|token|traceId|version|htmlLink|meetingUrl|iCalUID)": ")([^"\\\n]+|\\"[^"]+)(")`)
+	realEtag   = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
+	shortName  = regexp.MustCompile(`\b(task|subtask|list|item|user|connection|event|calendar|source|version|link|cursor|token)#\d+`)
+	plantedID  = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
+)
+
+// planted notes the id of an event that a line of a google section adds.
+func (n *names) planted(line string) {
+	if !strings.HasPrefix(line, "event ") {
+		return
+	}
+	var event struct{ ID string }
+	if json.Unmarshal([]byte(line[strings.IndexByte(line, '{'):]), &event) == nil && event.ID != "" {
+		n.own[event.ID] = true
+	}
+}
+
+func (n *names) short(answer string) string {
+	answer = realID.ReplaceAllStringFunc(answer, func(id string) string {
+		kind, _, _ := strings.Cut(id, "_")
+		return n.name(kind, id)
+	})
+	answer = realRemote.ReplaceAllStringFunc(answer, n.remote)
+	answer = realEtag.ReplaceAllStringFunc(answer, func(etag string) string {
+		return n.name("version", strings.ReplaceAll(etag, `\`, ""))
+	})
+	answer = strings.ReplaceAll(answer, `\"`, "\x00")
+	answer = realCursor.ReplaceAllStringFunc(answer, func(hit string) string {
+		parts := realCursor.FindStringSubmatch(hit)
+		if shortName.MatchString(parts[2]) {
+			return hit
+		}
+		kind := "cursor"
+		for name, as := range map[string]string{
+			"token": "token", "traceId": "trace", "version": "version", "htmlLink": "link", "meetingUrl": "meeting", "iCalUID": "uid",
+		} {
+			if strings.HasPrefix(parts[1], `"`+name+`"`) {
+				kind = as
+			}
+		}
+		return parts[1] + n.name(kind, strings.ReplaceAll(parts[2], "\x00", `"`)) + parts[3]
+	})
+	answer = strings.ReplaceAll(answer, "\x00", `\"`)
+	return realSource.ReplaceAllStringFunc(answer, func(id string) string { return n.name("source", id) })
+}
+
+// remote names the id of a remote noun: by the words of the script for what it has added, by a number for others.
+func (n *names) remote(text string) string {
+	id, err := model.ParseID(text)
+	if err != nil {
+		return text
+	}
+	if id.Kind == model.KindCalendar {
+		ref, err := model.CalendarRefOf(id)
+		if err != nil {
+			return text
+		}
+		return "calendar@" + prefix(ref.Connection) + orElse(ref.Calendar, "primary")
+	}
+	ref, err := model.EventRefOf(id)
+	if err != nil {
+		return text
+	}
+	where := prefix(ref.Connection)
+	if ref.Calendar != "" {
+		where += ref.Calendar + "/"
+	}
+	series, occurrence, found := strings.Cut(ref.Event, "_")
+	if found {
+		occurrence = "_" + occurrence
+	}
+	if n.own[series] {
+		return "event@" + where + series + occurrence
+	}
+	return n.name("event", text)
+}
+
+func prefix(connection int) string {
+	if connection == 1 {
+		return ""
+	}
+	return strconv.Itoa(connection) + ":"
+}
+
+func (n *names) name(kind, text string) string {
+	if short, known := n.byReal[text]; known {
+		return short
+	}
+	n.counts[kind]++
+	short := fmt.Sprintf("%s#%d", kind, n.counts[kind])
+	n.byReal[text], n.byShort[short] = short, text
+	return short
+}
+
+func (n *names) real(text string) string {
+	text = plantedID.ReplaceAllStringFunc(text, func(hit string) string {
+		parts := plantedID.FindStringSubmatch(hit)
+		connection := 1
+		if parts[2] != "" {
+			connection, _ = strconv.Atoi(parts[2])
+		}
+		where := model.CalendarRef{Connection: connection, Calendar: strings.TrimSuffix(parts[3], "/")}
+		if parts[1] == "calendar" {
+			if parts[3] == "" && parts[4] == "primary" {
+				return where.ID().String()
+			}
+			return hit
+		}
+		return where.Event(parts[4]).ID().String()
+	})
+	return shortName.ReplaceAllStringFunc(text, func(short string) string {
+		found, known := n.byShort[short]
+		switch {
+		case !known:
+			return short
+		case strings.HasPrefix(short, "version#"): // it has quotation marks, and stands within some
+			return strings.ReplaceAll(found, `"`, `\"`)
+		}
+		return found
+	})
+}
