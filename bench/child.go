@@ -79,7 +79,7 @@ func childHandler(ctx context.Context, name string, d database) (handler http.Ha
 	default:
 		return nil, nil, fmt.Errorf("no server is called %q", name)
 	}
-	h, err := newHouse(ctx, d)
+	h, err := newHouse(ctx, d, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -34,19 +34,20 @@ type house struct {
 	auth     *auth.Authenticator
 }
 
-func newHouse(ctx context.Context, d database) (*house, error) {
+// newHouse opens the database; room is the Google of the house, nil for none.
+func newHouse(ctx context.Context, d database, room *calendarRoom) (*house, error) {
 	opened, err := d.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	h, err := furnish(ctx, opened)
+	h, err := furnish(ctx, opened, room)
 	if err != nil {
 		return nil, errors.Join(err, opened.Close())
 	}
 	return h, nil
 }
 
-func furnish(ctx context.Context, opened openedStore) (*house, error) {
+func furnish(ctx context.Context, opened openedStore, room *calendarRoom) (*house, error) {
 	if err := opened.Migrate(ctx); err != nil {
 		return nil, err
 	}
@@ -63,13 +64,16 @@ func furnish(ctx context.Context, opened openedStore) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &house{
-		store: opened, auth: authenticator,
-		resolver: resolvers.New(resolvers.Resolver{
-			Store: opened, Now: time.Now, NewID: clock.NewIDs(time.Now, rand.Reader).New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
-			Defaults: model.Settings{TimeZone: zone, Locale: "en", WeekStart: model.Sunday},
-		}),
-	}, nil
+	parts := resolvers.Resolver{
+		Store: opened, Now: time.Now, NewID: clock.NewIDs(time.Now, rand.Reader).New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
+		Defaults: model.Settings{TimeZone: zone, Locale: "en", WeekStart: model.Sunday},
+	}
+	if room != nil {
+		if parts.Google, err = room.wire(opened, key); err != nil {
+			return nil, err
+		}
+	}
+	return &house{store: opened, auth: authenticator, resolver: resolvers.New(parts)}, nil
 }
 
 // Close lets go of everything.

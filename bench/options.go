@@ -27,13 +27,17 @@ type options struct {
 	profile string
 	// late and size say which page is the late one.
 	late, size int
+	// crowded is how many days the calendar with very many events has, and hurry what the number of calls is divided by.
+	crowded, hurry int
+	// only are the parts that are measured.
+	only []string
 }
 
 // writers is how many users are written to; there are at least as many as servers.
 func (o options) writers() int { return max(o.users/10, 8) }
 
 func readOptions(args []string, out io.Writer) (options, error) {
-	o := options{late: 1000, size: 50}
+	o := options{late: 1000, size: 50, crowded: 1000, hurry: 1}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.IntVar(&o.rounds, "rounds", 7, "how often everything is measured")
@@ -47,6 +51,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.IntVar(&o.starts, "starts", 11, "how many starts are measured; 0 for none")
 	flags.BoolVar(&o.allocations, "allocations", true, "measure allocations")
 	flags.StringVar(&o.profile, "profile", "", "write a CPU profile of the product under the first of the cases to this file, and measure nothing")
+	only := flags.String("only", "tasks,events,start", "the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -58,7 +63,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		if err := hurry(flags); err != nil {
 			return o, err
 		}
-		o.late = 200
+		o.late, o.crowded, o.hurry = 200, 300, 5
 	}
 	o.length = time.Duration(*seconds * float64(time.Second))
 	for text := range strings.SplitSeq(*connections, ",") {
@@ -69,6 +74,9 @@ func readOptions(args []string, out io.Writer) (options, error) {
 		o.connections = append(o.connections, n)
 	}
 	var err error
+	if o.only, err = chooseParts(*only); err != nil {
+		return o, err
+	}
 	if o.cases, err = chooseCases(*names); err != nil {
 		return o, err
 	}
@@ -77,6 +85,28 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	}
 	return o, o.check()
 }
+
+// The parts of a run.
+const (
+	partTask  = "tasks"
+	partEvent = "events"
+	partStart = "start"
+)
+
+func parts() []string { return []string{partTask, partEvent, partStart} }
+
+func chooseParts(list string) ([]string, error) {
+	chosen := strings.Split(list, ",")
+	for _, name := range chosen {
+		if !slices.Contains(parts(), name) {
+			return nil, fmt.Errorf("there is no part %q; there are %s", name, strings.Join(parts(), ","))
+		}
+	}
+	return chosen, nil
+}
+
+// wants tells whether a part is measured.
+func (o options) wants(part string) bool { return slices.Contains(o.only, part) }
 
 // hurry sets what nobody has set to the values of a short look.
 func hurry(flags *flag.FlagSet) error {
@@ -107,7 +137,7 @@ func (o options) check() error {
 
 // needsDepth tells whether a late page is asked for.
 func (o options) needsDepth() bool {
-	return slices.ContainsFunc(o.cases, func(c benchCase) bool { return c.name == "page1000" })
+	return o.wants(partTask) && slices.ContainsFunc(o.cases, func(c benchCase) bool { return c.name == "page1000" })
 }
 
 func chooseCases(names string) ([]benchCase, error) {

@@ -109,10 +109,14 @@ func (r *runner) writeMemory(w io.Writer) {
 func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/(1<<20)) }
 
 // writeMachine says where and how this was measured.
-func writeMachine(w io.Writer, now time.Time, database, command string, o options) {
+func writeMachine(w io.Writer, now time.Time, database, command string) {
 	fmt.Fprintf(w, "Command: `%s`\n\n", command)
 	fmt.Fprintf(w, "%s, %s, %s/%s, %d processors (%s); client, server and database on this one machine; load average at the start %s. %s.\n",
 		now.Format("2006-01-02 15:04 MST"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), processor(), loadAverage(), database)
+}
+
+// writeWorld says what data there is, and who is compared.
+func writeWorld(w io.Writer, o options) {
 	fmt.Fprintf(w, "\n%d users with %d tasks each, %d more to write to, one user with %d tasks.\n\nServers:\n\n", o.users, perPerson, o.writers(), o.deep)
 	for _, name := range o.servers {
 		fmt.Fprintf(w, "- `%s`: %s\n", name, kinds()[name])

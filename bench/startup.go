@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -17,59 +19,95 @@ import (
 // idleAfter is how long a server is left alone before it counts as idle.
 const idleAfter = 2 * time.Second
 
-// startup measures how soon the embedded product answers after it was started, and what it holds when it has nothing to do.
-type startup struct {
-	// first is from the start of the process to the whole of its first answer to a query, when the data folder was empty; later is
-	// the same on a folder that has data. In milliseconds.
-	first, later []float64
-	// resident and private are memory, in bytes.
-	resident, private []float64
+// startKind is a way to start the embedded product.
+type startKind struct {
+	name, title string
+	environment []string
+	// query is the first question, proof what its answer has in it.
+	query, proof string
 }
 
-// measureStartup starts the product so many times.
-func measureStartup(ctx context.Context, almanac, dir string, times int) (startup, error) {
-	var s startup
-	for i := range times {
-		data := filepath.Join(dir, fmt.Sprintf("start-%d", i))
-		took, _, err := startOnce(ctx, almanac, data, 0)
-		if err != nil {
-			return s, err
-		}
-		s.first = append(s.first, took)
-		took, idle, err := startOnce(ctx, almanac, data, idleAfter)
-		if err != nil {
-			return s, err
-		}
-		s.later = append(s.later, took)
-		s.resident, s.private = append(s.resident, float64(idle.resident)), append(s.private, float64(idle.private))
+// startKinds differ in what is at the other end of Google's calendar.
+func startKinds() []startKind {
+	const tasks, events = `{ tasks(first: 10) { nodes { id text } } }`, `{ tasks(first: 10) { nodes { id text } } events(first: 10) { nodes { id summary } } }`
+	return []startKind{
+		{name: "as it comes", title: "with the stand-in and its sample events; asks for tasks", query: tasks, proof: `"nodes":[{`},
+		{name: "events", title: "the same; asks for tasks and events", query: events, proof: `"summary":`},
+		{
+			name: "Google", title: "set up for Google itself, which nobody asks for anything; asks for tasks", query: tasks, proof: `"nodes":[{`,
+			environment: []string{
+				"ALMANAC_GOOGLE_CLIENT_ID=123456789012-bench.apps.googleusercontent.com", "ALMANAC_GOOGLE_CLIENT_SECRET=never-used-anywhere",
+				"ALMANAC_TOKEN_KEY=bench: a key that guards nothing at all",
+			},
+		},
 	}
-	return s, nil
+}
+
+// startup measures how soon the embedded product answers after it was started, and what it holds when it has nothing to do.
+type startup struct {
+	// first is of starts on an empty folder, later of those on a folder that has data.
+	first, later []started
+}
+
+// started is one start: from that of the process to the whole of its first answer to a query, in milliseconds, and the memory when idle.
+type started struct {
+	millis            float64
+	resident, private float64
+}
+
+// startups are by kind.
+type startups map[string]*startup
+
+// measureStartup starts the product so many times in each way.
+func measureStartup(ctx context.Context, almanac, dir string, times int, progress io.Writer) (startups, error) {
+	all := startups{}
+	for i := range times {
+		fmt.Fprintf(progress, "start %d of %d, load average %s\n", i+1, times, loadAverage())
+		for _, at := range rand.Perm(len(startKinds())) { //nolint:gosec // an order of measuring
+			kind := startKinds()[at]
+			s := all[kind.name]
+			if s == nil {
+				s = &startup{}
+				all[kind.name] = s
+			}
+			data := filepath.Join(dir, fmt.Sprintf("start-%d-%d", i, at))
+			for _, into := range []*[]started{&s.first, &s.later} {
+				one, err := startOnce(ctx, almanac, data, kind)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", kind.name, err)
+				}
+				*into = append(*into, one)
+			}
+		}
+	}
+	return all, nil
 }
 
 // startOnce starts the product with sample data, asks it as soon as it can be asked, and leaves it alone for a while.
-func startOnce(ctx context.Context, almanac, data string, alone time.Duration) (millis float64, idle usage, err error) {
+func startOnce(ctx context.Context, almanac, data string, kind startKind) (started, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
-		return 0, usage{}, err
+		return started{}, err
 	}
 	command := exec.CommandContext(ctx, almanac, "serve", "--demo", "--addr="+address, "--data-dir="+data, "--log-level=warn")
-	command.Env = plainEnvironment()
+	command.Env = append(plainEnvironment(), kind.environment...)
 	command.Stderr = os.Stderr
 	began := time.Now()
 	if err := command.Start(); err != nil {
-		return 0, usage{}, err
+		return started{}, err
 	}
-	err = firstAnswer(ctx, "http://"+address+"/graphql")
-	took := time.Since(began)
+	err = firstAnswer(ctx, "http://"+address+"/graphql", kind)
+	out := started{millis: float64(time.Since(began).Microseconds()) / 1000}
 	if err == nil {
-		time.Sleep(alone)
-		idle = memory(command.Process.Pid)
+		time.Sleep(idleAfter)
+		idle := memory(command.Process.Pid)
+		out.resident, out.private = float64(idle.resident)/(1<<20), float64(idle.private)/(1<<20)
 	}
 	_ = command.Process.Signal(syscall.SIGTERM)
 	if ended := command.Wait(); err == nil && ended != nil {
 		err = fmt.Errorf("stop: %w", ended)
 	}
-	return float64(took.Microseconds()) / 1000, idle, err
+	return out, err
 }
 
 // freeAddress gives an address that nobody listens on now.
@@ -82,12 +120,16 @@ func freeAddress(ctx context.Context) (string, error) {
 }
 
 // firstAnswer asks until there is an answer. The client's own cost is part of it.
-func firstAnswer(ctx context.Context, address string) error {
+func firstAnswer(ctx context.Context, address string, kind startKind) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	question, err := question{query: kind.query}.graphqlBody()
+	if err != nil {
+		return err
+	}
 	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(`{"query":"{ tasks(first: 10) { nodes { id text } } }"}`))
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(question))
 		if err != nil {
 			return err
 		}
@@ -99,7 +141,7 @@ func firstAnswer(ctx context.Context, address string) error {
 			if err != nil {
 				return err
 			}
-			if response.StatusCode == http.StatusOK && strings.Contains(string(body), `"nodes":[{`) {
+			if response.StatusCode == http.StatusOK && strings.Contains(string(body), kind.proof) {
 				return nil
 			}
 			return fmt.Errorf("the first answer: status %d: %.300s", response.StatusCode, body)
@@ -111,22 +153,34 @@ func firstAnswer(ctx context.Context, address string) error {
 	}
 }
 
-// write writes it as Markdown.
-func (s startup) write(w io.Writer, program string) {
+// write writes them as Markdown.
+func (all startups) write(w io.Writer, program string) {
 	size := int64(0)
 	if info, err := os.Stat(program); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(w, "\n### Start, embedded store\n\n| what | median | lowest–highest of %d |\n|---|--:|--:|\n", len(s.first))
-	low, high := bounds(s.first)
-	fmt.Fprintf(w, "| start to first answer, empty folder (makes the database and the sample data), ms | %.1f | %.1f–%.1f |\n", median(s.first), low, high)
-	low, high = bounds(s.later)
-	fmt.Fprintf(w, "| start to first answer, folder with data, ms | %.1f | %.1f–%.1f |\n", median(s.later), low, high)
-	low, high = bounds(s.resident)
-	fmt.Fprintf(w, "| resident when idle, %v after the first answer, MiB | %.1f | %.1f–%.1f |\n", idleAfter, median(s.resident)/(1<<20), low/(1<<20), high/(1<<20))
-	low, high = bounds(s.private)
-	fmt.Fprintf(w, "| of it private (heap, stacks, the database's cache), MiB | %.1f | %.1f–%.1f |\n", median(s.private)/(1<<20), low/(1<<20), high/(1<<20))
-	fmt.Fprintf(w, "| size of the program, MiB | %s | |\n", mebibytes(size))
+	fmt.Fprintf(w, "\n### Start, embedded store\n\nStart to first answer, and memory %v after it; private is heap, stacks and the database's cache, the rest pages of the program, whose file has %s MiB. "+
+		"Median (lowest–highest). Kinds:\n\n", idleAfter, mebibytes(size))
+	for _, kind := range startKinds() {
+		fmt.Fprintf(w, "- %s: %s\n", kind.name, kind.title)
+	}
+	fmt.Fprintln(w, "\n| kind | folder | starts | ms | idle MiB | private MiB |\n|---|---|--:|--:|--:|--:|")
+	for _, kind := range startKinds() {
+		writeStarts(w, kind.name, "empty: makes the database and the sample", all[kind.name].first)
+		writeStarts(w, kind.name, "with data", all[kind.name].later)
+	}
+}
+
+func writeStarts(w io.Writer, kind, folder string, all []started) {
+	fmt.Fprintf(w, "| %s | %s | %d |", kind, folder, len(all))
+	for _, figure := range []func(started) float64{
+		func(s started) float64 { return s.millis }, func(s started) float64 { return s.resident }, func(s started) float64 { return s.private },
+	} {
+		values := each(all, figure)
+		low, high := bounds(values)
+		fmt.Fprintf(w, " %.1f (%.1f–%.1f) |", median(values), low, high)
+	}
+	fmt.Fprintln(w)
 }
 
 func bounds(values []float64) (low, high float64) {

@@ -19,7 +19,7 @@ func median(values []float64) float64 {
 }
 
 // each gives one figure of all samples.
-func each(samples []sample, figure func(sample) float64) []float64 {
+func each[S any](samples []S, figure func(S) float64) []float64 {
 	out := make([]float64, len(samples))
 	for i, s := range samples {
 		out[i] = figure(s)
@@ -28,7 +28,7 @@ func each(samples []sample, figure func(sample) float64) []float64 {
 }
 
 // ratios divides two rows of samples round by round, so that what disturbs a round disturbs both sides of its ratio.
-func ratios(of, to []sample, figure func(sample) float64) []float64 {
+func ratios[S any](of, to []S, figure func(S) float64) []float64 {
 	var out []float64
 	for i, above := range of {
 		if i == len(to) {

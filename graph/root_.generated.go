@@ -6354,7 +6354,7 @@ extend type Mutation {
   "Changes the viewer's settings; what is left out stays as it is."
   updateSettings("What to change." input: UpdateSettingsInput!): UpdateSettingsPayload!
   "Unlinks accounts: what they granted is revoked at the provider, and everything that was kept of them is erased."
-  disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload!
+  disconnect("Which accounts." input: DisconnectInput!): DisconnectPayload! @remote
 }
 
 "The user that the request's token stands for."
@@ -6387,7 +6387,7 @@ type LinkedAccount {
   scopes: [String!]!
   "What the user would have to grant for everything to work; empty when nothing is missing."
   missingScopes: [String!]!
-  "Where to link it, link it again, or grant more: open it in a browser within ten minutes. Null when this server is not set up for it."
+  "Where to link it, link it again, or grant more: open it in a browser within ten minutes. Null when this server is not set up for it, and for a token without WRITE."
   connectUrl: String
   "Whether it belongs to the stand-in for the provider, which comes with this server for trying things out."
   standIn: Boolean!

@@ -151,16 +151,11 @@ func (e Event) RecurrenceFormatted(locale *string) (*string, error) {
 
 // SeriesStart is the start of a series as its recurrence is counted from: in its own zone, else in the one given.
 func SeriesStart(series model.Event, otherwise *time.Location) rrule.Start {
-	start := rrule.Start{At: series.Start.At, Zone: otherwise}
+	start := rrule.Start{At: series.Start.At}
 	if series.Start.AllDay() {
 		start.At, start.AllDay = series.Start.Date.Midnight(), true
 	}
-	for _, name := range []string{series.Start.Zone, series.CalendarZone} {
-		if zone, err := when.LoadZone(name); err == nil && name != "" {
-			start.Zone = zone
-			break
-		}
-	}
+	start.Zone = when.ZoneOr(otherwise, series.Start.Zone, series.CalendarZone)
 	return start
 }
 

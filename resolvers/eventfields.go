@@ -51,7 +51,7 @@ func eventFields(name string) gcal.Fields {
 
 // eventFields are what the fields asked of an event need. The flags of recurrence need the lines of a series.
 func (s selection) eventFields() gcal.Fields {
-	fields := gcal.FieldZone
+	var fields gcal.Fields
 	for _, field := range s.fields {
 		fields |= eventFields(field.Name)
 	}
@@ -64,7 +64,7 @@ func (s selection) eventFields() gcal.Fields {
 // payloadFields are what must be asked of an event that a payload's fields show, and what its context needs.
 func payloadFields(ctx context.Context, names ...string) gcal.Fields {
 	asked := answered(ctx)
-	fields := gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone
+	fields := gcal.FieldSummary | gcal.FieldTimes
 	if asked.under("context", "EventContext").has("isRecurring", "isRecurringSeries") {
 		fields |= gcal.FieldRecurrence
 	}

@@ -201,6 +201,9 @@ func (r *Resolver) addAll(ctx context.Context, v *viewer, count int, read func(i
 	events, failures := make([]newEvent, count), make([]error, count)
 	tried := count == 0
 	for i := range count {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
 		events[i], failures[i] = read(i)
 		if _, mendable := model.Mendable(failures[i]); failures[i] == nil || mendable {
 			tried = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -30,8 +31,22 @@ func alike(a, b string) bool {
 }
 
 func scores(query, title string) bool {
-	_, ok := match.NewPattern(fold.Unmarked(query), duplicateScore).Score(fold.Unmarked(title))
+	_, ok := match.NewPattern(beginning(fold.Unmarked(query)), duplicateScore).Score(beginning(fold.Unmarked(title)))
 	return ok
+}
+
+// comparedTitle is how much of a title likeness looks at, in bytes: the work grows with the square of it, for each pair of a request's events.
+const comparedTitle = 120
+
+func beginning(title string) string {
+	if len(title) <= comparedTitle {
+		return title
+	}
+	end := comparedTitle
+	for !utf8.RuneStart(title[end]) {
+		end--
+	}
+	return title[:end]
 }
 
 // duplicates tells whether another event stands where this one is to stand.

@@ -21,21 +21,18 @@ func eventChange(v *viewer, operation model.Operation, ref model.EventRef, versi
 }
 
 // logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and undoes nothing: the
-// work is done, and following the calendar will tell of it later. Of what an earlier try of the same request has logged, nothing is told twice.
+// work is done, and following the calendar will tell of it later. What an earlier try of the same request has logged, or those who follow the
+// calendar and were quicker, is not told twice.
 func (r *Resolver) logEvents(ctx context.Context, v *viewer, changes []model.Change) {
 	if len(changes) == 0 {
 		return
 	}
-	_, repeatable := model.SeedFrom(ctx)
 	after, cancel := afterwards(ctx)
 	defer cancel()
 	err := r.Store.Write(after, v.user, func(ctx context.Context, tx store.Tx) error {
-		fresh := changes
-		if repeatable {
-			var err error
-			if fresh, err = unheard(ctx, tx, changes); err != nil || len(fresh) == 0 {
-				return err
-			}
+		fresh, err := unheard(ctx, tx, changes)
+		if err != nil || len(fresh) == 0 {
+			return err
 		}
 		return tx.LogRemote(ctx, fresh)
 	})
@@ -57,7 +54,8 @@ func unheard(ctx context.Context, tx store.Tx, changes []model.Change) ([]model.
 	var fresh []model.Change
 	for _, change := range changes {
 		known, told := last[change.ID]
-		same := told && (known.Operation == change.Operation && known.Version == change.Version || change.Operation == model.OperationCreated)
+		same := told && (change.Operation == model.OperationCreated || change.Operation == known.Operation && change.Operation == model.OperationDeleted ||
+			change.Version != "" && known.Version == change.Version)
 		if !same {
 			fresh = append(fresh, change)
 		}

@@ -140,6 +140,9 @@ func eventColor(field, text string) (string, error) {
 	return strconv.Itoa(n), nil
 }
 
+// linesExplained is how many lines of a refused recurrence are looked at one by one: reading a rule costs something.
+const linesExplained = 8
+
 // recurrenceLines reads the lines of a recurrence that begins at a start, and gives them as they are written. An error names the line
 // at fault where one line is.
 func recurrenceLines(field string, lines []string, start rrule.Start) ([]string, error) {
@@ -148,7 +151,7 @@ func recurrenceLines(field string, lines []string, start rrule.Start) ([]string,
 	}
 	set, err := rrule.Parse(lines, start)
 	if err != nil {
-		for i, line := range lines {
+		for i, line := range lines[:min(len(lines), linesExplained)] {
 			beside := []string{line}
 			if name := strings.ToUpper(strings.TrimSpace(line)); strings.HasPrefix(name, "EXDATE") || strings.HasPrefix(name, "RDATE") {
 				beside = append(beside, "RRULE:FREQ=DAILY") // dates alone are no recurrence

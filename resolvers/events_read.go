@@ -146,11 +146,7 @@ type sorted struct {
 func sortedOf(event model.Event, otherwise *time.Location) sorted {
 	out := sorted{event: event, start: event.Start.At}
 	if event.Start.AllDay() {
-		zone := otherwise
-		if own, err := when.LoadZone(event.CalendarZone); err == nil && event.CalendarZone != "" {
-			zone = own
-		}
-		out.start = when.StartOfDate(event.Start.Date, zone)
+		out.start = when.StartOfDate(event.Start.Date, when.ZoneOr(otherwise, event.CalendarZone))
 	}
 	return out
 }
@@ -360,6 +356,7 @@ func (r *Resolver) eventPage(ctx context.Context, v *viewer, list listing, page 
 	if page.limit > 0 && !page.backward {
 		query.Limit = page.limit + 1
 	}
+	query.MostKept = list.wants == nil
 	if list.wants != nil || page.after != nil || page.before != nil { // without it the adapter asks for no more than it gives
 		query.Keep = func(event model.Event) bool {
 			at := sortedOf(event, v.Zone)

@@ -229,13 +229,7 @@ func zoneOf(t model.EventTime, named *string, otherwise *time.Location) *time.Lo
 	if named != nil {
 		return otherwise // it was read from the name
 	}
-	if t.Zone == "" { // looking for the name nearest to none takes its time
-		return otherwise
-	}
-	if zone, err := when.LoadZone(t.Zone); err == nil {
-		return zone
-	}
-	return otherwise
+	return when.ZoneOr(otherwise, t.Zone)
 }
 
 // toTimes is apply for an event that is timed afterwards.

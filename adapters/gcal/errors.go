@@ -46,7 +46,7 @@ func noEvent() *model.Error { return model.Errorf(model.CodeNotFound, "%s", miss
 // classify turns an error of a call into one that may be shown.
 func classify(err error, about missing) error {
 	if google.Status(err) == http.StatusNotFound {
-		return &model.Error{Code: model.CodeNotFound, Message: string(about), Cause: err}
+		return &model.Error{Code: model.CodeNotFound, Message: string(about), Cause: google.Classify(err)}
 	}
 	return google.Classify(err)
 }

@@ -57,6 +57,8 @@ type Query struct {
 	Limit int
 	// Keep, if set, tells which of the read events count; reading goes on until Limit are kept.
 	Keep func(model.Event) bool
+	// MostKept: Keep leaves out only a few, so pages need not be much larger than the limit.
+	MostKept bool
 }
 
 // Listing answers a Query.

@@ -17,6 +17,8 @@ import (
 const (
 	// MaxEvents is how many events a window may hold.
 	MaxEvents = 10_000
+	// fewLeftOut is how many events more than wanted a page asks for where Keep leaves out a few.
+	fewLeftOut = 20
 	// largestPage is Google's own bound.
 	largestPage = 2_500
 )
@@ -172,8 +174,11 @@ func (s *session) pageSize(q Query, inOrder int) int64 {
 	if size <= 0 {
 		size = largestPage
 	}
-	if inOrder > 0 && q.Keep == nil {
+	switch {
+	case inOrder > 0 && q.Keep == nil:
 		size = min(size, inOrder+1) // one more tells whether there are others
+	case inOrder > 0 && q.MostKept:
+		size = min(size, inOrder+fewLeftOut)
 	}
 	return int64(size)
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -39,9 +40,10 @@ var durationUnits = map[string]time.Duration{
 }
 
 var (
-	isoDuration   = regexp.MustCompile(`^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$`)
-	isoUnits      = [...]time.Duration{year, month, week, day, time.Hour, time.Minute, time.Second}
-	spokenNumbers = regexp.MustCompile(`^(\d{1,9})\s*(\p{L}*)$`)
+	isoDuration = regexp.MustCompile(`^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$`)
+	isoUnits    = [...]time.Duration{year, month, week, day, time.Hour, time.Minute, time.Second}
+	// spokenNumbers is made when it is first needed: the table of all letters takes most of a millisecond and a megabyte.
+	spokenNumbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{1,9})\s*(\p{L}*)$`) })
 )
 
 // ParseDuration reads any of the forms a client may write. BAD_USER_INPUT when it is none, or is out of bounds.
@@ -82,7 +84,7 @@ func parseISODuration(text string) (time.Duration, bool) {
 }
 
 func parseSpokenDuration(text string) (time.Duration, bool) {
-	parts := spokenNumbers.FindStringSubmatch(text)
+	parts := spokenNumbers().FindStringSubmatch(text)
 	if parts == nil {
 		return 0, false
 	}

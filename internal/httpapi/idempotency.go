@@ -99,7 +99,9 @@ func (h *Handler) keyRefused(w http.ResponseWriter, r *http.Request, media strin
 // the retry that the key is for would be useless; and what was done beside it must be undone, or the retry would do
 // it twice.
 func mayMend(errs gqlerror.List) bool {
-	mendable := [...]model.ErrorCode{model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeUpstreamRejected}
+	mendable := [...]model.ErrorCode{
+		model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeUpstreamRejected,
+		model.CodeNotConnected, model.CodeNotConfigured}
 	for _, err := range errs {
 		if slices.Contains(mendable[:], engine.CodeOf(err)) {
 			return true

@@ -39,3 +39,16 @@ func LoadZone(name string) (*time.Location, error) {
 	}
 	return zone, nil
 }
+
+// ZoneOr gives the first of the zones named that there is, else the one given. Unlike LoadZone it does not look for the nearest name of one that
+// there is not.
+func ZoneOr(otherwise *time.Location, names ...string) *time.Location {
+	for _, name := range names {
+		if load, known := zones()[name]; known {
+			if zone, err := load(); err == nil {
+				return zone
+			}
+		}
+	}
+	return otherwise
+}

@@ -41,9 +41,14 @@ type requests struct {
 	mu   sync.Mutex
 	kept []Request
 	size int
+	// off: nothing is kept.
+	off bool
 }
 
 func (q *requests) add(r Request) {
+	if q.off {
+		return
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.kept = append(q.kept, r)

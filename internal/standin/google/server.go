@@ -35,6 +35,8 @@ type Options struct {
 	RefreshTokenLife time.Duration
 	// StrictParameters refuses query parameters that a method does not have; without it they are ignored, and reported.
 	StrictParameters bool
+	// Forgetful: requests are not remembered, for servers that run for days; Requests gives none.
+	Forgetful bool
 	// BatchCalls is the most calls in one batch; 0 for 50 with Calendar, whose page says 1,000 where others met 50, and
 	// 100 with the others.
 	BatchCalls int
@@ -97,7 +99,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		now: o.Now, services: slices.Clone(o.Services), client: o.Client, report: o.Report, strict: o.StrictParameters,
 		batch: o.BatchCalls, life: o.RefreshTokenLife,
-		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota), faults: &faults{wait: o.Wait}, requests: &requests{},
+		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota), faults: &faults{wait: o.Wait}, requests: &requests{off: o.Forgetful},
 		uploads: &uploads{}, origin: http.NewCrossOriginProtection(),
 		accounts: map[string]*account{}, access: map[digest]*accessToken{}, codes: map[digest]*code{},
 	}, nil
