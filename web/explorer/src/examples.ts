@@ -271,9 +271,9 @@ mutation CreateEvent($input: CreateEventInput!) {
 
 const deleteTraining = `# Delete every training
 #
-# Two titles fit, and one of them repeats, so nothing is deleted:
-# the answer asks. Send it again with this beside summary:
-#   "confirm": { "token": "…", "choose": ["…"] }
+# It repeats, so nothing is deleted yet: the answer asks which
+# occurrences are meant. Send it again with this beside summary:
+#   "confirm": { "token": "…", "choose": ["THIS"] }
 mutation DeleteTraining($input: DeleteEventsBySummaryInput!) {
   deleteEventsBySummary(input: $input) {
     deleted
