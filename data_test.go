@@ -153,7 +153,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 			p := start(t, flags...)
 			if name == "sqlite" {
 				inSQLite(t, strings.TrimPrefix(flags[0], "--data-dir="), `INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', 0 FROM schema_migrations`)
-			} else if _, err := connect(t, strings.TrimPrefix(flags[0], "--database-url=")).Exec(t.Context(), `INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', now() FROM schema_migrations`); err != nil {
+			} else if _, err := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url=")).Exec(t.Context(), `INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', now() FROM schema_migrations`); err != nil {
 				t.Fatal(err)
 			}
 			// A server that runs already says that it cannot serve this database any more.
@@ -239,7 +239,7 @@ func TestExportIsComplete(t *testing.T) {
 			if kinds["user"] != 1 || !strings.HasPrefix(string(text), `{"kind":"user"`) {
 				t.Errorf("it does not begin with its one user: %v", kinds)
 			}
-			shown := compareTasks(t, p, lines) + compareLists(t, p, lines)
+			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareConnections(t, p, lines)
 			if shown+1 != len(lines) || shown < bulk+20 {
 				t.Errorf("the API shows %d things, the export has %d lines", shown, len(lines))
 			}
@@ -308,6 +308,25 @@ func compareLists(t *testing.T, p *process, lines map[string]exported) int {
 		}
 	}
 	return len(data.Lists.Nodes)
+}
+
+func compareConnections(t *testing.T, p *process, lines map[string]exported) int {
+	t.Helper()
+	var data struct {
+		Viewer struct{ Connections []map[string]any }
+	}
+	p.mustAsk(`{ viewer { connections { id provider account status scopes standIn linkedAt } } }`, nil, &data)
+	for _, connection := range data.Viewer.Connections {
+		line := lines[connection["id"].(string)]
+		if line.Kind != "connection" {
+			t.Errorf("%v is not exported", connection["account"])
+			continue
+		}
+		if why := covers(line.Data, connection); why != "" {
+			t.Errorf("%v: %s", connection["account"], why)
+		}
+	}
+	return len(data.Viewer.Connections)
 }
 
 // covers tells where an exported value differs from the one that the API shows. What is empty is left out of an export;

@@ -25,7 +25,7 @@ import (
 // heldUp makes every write of a database's users wait until release is called.
 func heldUp(t *testing.T, url string) (waiting func() int, release func()) {
 	t.Helper()
-	holder, watcher := connect(t, url), connect(t, url)
+	holder, watcher := dialPostgres(t, url), dialPostgres(t, url)
 	tx, err := holder.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -57,6 +57,31 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 				t.Error("it does not ask which of the two")
 			}
 		},
+		"my-week": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "events", "nodes") < 10 || !strings.Contains(text, "Team meeting") || !strings.Contains(text, "פגישה") {
+				t.Error("the week is empty")
+			}
+		},
+		"am-i-free": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "freeBusy", "free") != 5 || !strings.Contains(text, "Team meeting with Dana") {
+				t.Error("there are no free hours, or no clash")
+			}
+		},
+		"create-event": func(t *testing.T, _ string, data map[string]any) {
+			if at(t, data, "createEvent", "event", "id") == nil {
+				t.Error("no event was made")
+			}
+		},
+		"delete-training": func(t *testing.T, _ string, data map[string]any) {
+			if at(t, data, "deleteEventsBySummary", "confirmation", "kind") == nil || at(t, data, "deleteEventsBySummary", "deleted") != float64(0) {
+				t.Error("it does not ask")
+			}
+		},
+		"hebrew-events": func(t *testing.T, _ string, data map[string]any) {
+			if length(t, data, "events", "nodes") == 0 {
+				t.Error("nothing is found")
+			}
+		},
 		"lists": func(t *testing.T, text string, data map[string]any) {
 			if length(t, data, "lists", "nodes") < 3 || !strings.Contains(text, "Groceries") || !strings.Contains(text, "קניות") {
 				t.Error("there are no lists in both languages")

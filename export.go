@@ -70,7 +70,28 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 	if err := exportLists(ctx, encoder, from, id); err != nil {
 		return err
 	}
+	if err := exportConnections(ctx, encoder, from, id); err != nil {
+		return err
+	}
 	return buffered.Flush()
+}
+
+// exportConnections writes which accounts are linked, without what they granted: tokens are not the user's to carry about.
+func exportConnections(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID) error {
+	all, err := from.Connections(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		err := encoder.Encode(line{"connection", exportedConnection{
+			ID: model.ID{Kind: model.KindConnection, UUID: c.ID}.String(), Provider: c.Provider, Account: c.Account, Number: c.Number,
+			Status: c.Status, Scopes: c.Scopes, StandIn: c.StandIn, LinkedAt: c.LinkedAt,
+		}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func exportTasks(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID) error {
@@ -127,6 +148,17 @@ type exportedUser struct {
 	Locale    string        `json:"locale"`
 	WeekStart model.Weekday `json:"weekStart"`
 	CreatedAt time.Time     `json:"createdAt"`
+}
+
+type exportedConnection struct {
+	ID       string                 `json:"id"`
+	Provider model.Provider         `json:"provider"`
+	Account  string                 `json:"account"`
+	Number   int                    `json:"number"`
+	Status   model.ConnectionStatus `json:"status"`
+	Scopes   []string               `json:"scopes"`
+	StandIn  bool                   `json:"standIn,omitempty"`
+	LinkedAt time.Time              `json:"linkedAt"`
 }
 
 type exportedTask struct {

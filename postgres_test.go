@@ -8,7 +8,7 @@ import (
 )
 
 // connect opens a connection of the test's own to a database, to look into it or to get in a server's way.
-func connect(t *testing.T, url string) *pgx.Conn {
+func dialPostgres(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -114,7 +114,7 @@ func (p *process) readGreeting(from *bufio.Reader) {
 		if found := endpoint.FindStringSubmatch(text); found != nil {
 			p.address = found[1]
 		}
-		if err != nil || strings.Contains(text, "  data  ") {
+		if err != nil || strings.Contains(text, "  calendars ") {
 			return
 		}
 	}

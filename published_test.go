@@ -53,7 +53,8 @@ func documentsAt() map[string]func(n int) string {
 // provedElsewhere are the limits that a whole server cannot be brought to in a test of a few seconds.
 func provedElsewhere() map[string]string {
 	return map[string]string{
-		"overlap":  "internal/httpapi/engine measures the steps",
+		"overlap":   "internal/httpapi/engine measures the steps",
+		"questions": "internal/httpapi/engine counts what is asked of remote systems", "mutationQuestions": "internal/httpapi/engine",
 		"inFlight": "TestOverloadIsRefused, with a smaller number", "queued": "internal/httpapi", "reading": "internal/httpapi",
 		"sockets": "internal/httpapi/ws, with a smaller number", "streams": "internal/httpapi/sse, with a smaller number",
 		"socketInit": "time: internal/httpapi/ws, in a bubble", "socketArrival": "time: internal/httpapi/ws", "socketWrite": "time: internal/httpapi/ws", "streamWrite": "time: internal/httpapi/sse",

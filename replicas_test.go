@@ -326,7 +326,7 @@ func TestListenerOutlivesItsDatabaseConnection(t *testing.T) {
 	url := pgtest.URL(t)
 	one, other := start(t, "--database-url="+url), start(t, "--database-url="+url)
 	stream := one.mustListen(watchTasks, nil, "")
-	db := connect(t, url)
+	db := dialPostgres(t, url)
 	var want []seenChange
 	for range 5 {
 		if _, err := db.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {

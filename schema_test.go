@@ -45,7 +45,7 @@ func TestTheSchemaIsAManual(t *testing.T) {
 
 func describes(t *testing.T, place, description string) {
 	t.Helper()
-	if len(description) < 5 || !strings.HasSuffix(strings.TrimSpace(description), ".") {
+	if len(description) < len("No.") || !strings.HasSuffix(strings.TrimSpace(description), ".") {
 		t.Errorf("%s is not described: %q", place, description)
 	}
 }

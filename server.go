@@ -15,12 +15,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"os/signal"
 	"slices"
-	"strconv"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -31,6 +29,7 @@ import (
 	"almanac/internal/auth"
 	"almanac/internal/clock"
 	"almanac/internal/config"
+	"almanac/internal/connect"
 	"almanac/internal/httpapi"
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/sse"
@@ -71,27 +70,43 @@ type server struct {
 	resolver *resolvers.Resolver
 	handler  *httpapi.Handler
 	worker   reminders.Worker
+	google   *googleRoom
 	// shutdown flushes what telemetry holds.
 	shutdown func(context.Context) error
 }
 
-// newServer builds the house from its settings: store, resolvers, front door. Close must be called when it gives no error.
-func newServer(ctx context.Context, settings config.Config, log *slog.Logger) (*server, error) {
+// newServer builds the house from its settings: store, resolvers, front door. base is where browsers reach it. Close must be called when it gives no error.
+func newServer(ctx context.Context, settings config.Config, log *slog.Logger, base *url.URL) (*server, error) {
 	s := &server{settings: settings, log: log, clock: clock.System{}}
 	s.ids = clock.NewIDs(s.clock.Now, rand.Reader)
 	var err error
 	if s.store, err = open(ctx, settings, log, s.clock.Now); err != nil {
 		return nil, err
 	}
-	if err := s.furnish(ctx); err != nil {
-		return nil, errors.Join(err, s.store.Close())
+	if err := s.furnish(ctx, base); err != nil {
+		return nil, errors.Join(err, s.google.Close(), s.store.Close())
 	}
 	return s, nil
 }
 
 // furnish builds everything that stands on the store.
-func (s *server) furnish(ctx context.Context) error {
-	sealer, err := newSealer(ctx, s.settings, s.store)
+func (s *server) furnish(ctx context.Context, base *url.URL) error {
+	keys, err := tokenKeys(ctx, s.settings, s.store)
+	if err != nil {
+		return err
+	}
+	sealer, err := seal.New(keys...)
+	if err != nil {
+		return err
+	}
+	box, err := seal.NewBox(keys...)
+	if err != nil {
+		return err
+	}
+	metrics := httpapi.NewMetrics()
+	s.google, err = newGoogleRoom(googleParts{
+		settings: s.settings, store: s.store, box: box, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry, base: base,
+	})
 	if err != nil {
 		return err
 	}
@@ -112,10 +127,10 @@ func (s *server) furnish(ctx context.Context) error {
 		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: sealer,
 		Defaults: model.Settings{TimeZone: s.settings.TimeZone, Locale: s.settings.Locale, WeekStart: s.settings.WeekStart},
 		Keep:     s.settings.ChangeRetention,
+		Google:   s.google.wired(),
 	})
 	schema := graph.Config{Resolvers: s.resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
-	metrics := httpapi.NewMetrics()
 	preparer, err := engine.New(engine.Config{
 		Schema: graph.NewExecutableSchema(schema), Introspection: s.settings.Introspection,
 		Logger: s.log, Tracer: tracer, Observer: metrics, Now: s.clock.Now,
@@ -131,7 +146,7 @@ func (s *server) furnish(ctx context.Context) error {
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log, Now: s.clock.Now})
 	s.handler, err = httpapi.New(httpapi.Config{
 		Engine: preparer, Authenticator: authenticator, Open: s.resolver.Open, Idempotency: s.store,
-		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: version()}),
+		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: version()}), Pages: s.google.pages(),
 		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown},
 		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
 		Metrics: metrics, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
@@ -159,17 +174,18 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 		}
 		return nil // it was told to stop
 	})
+	group.Go(func() error { return s.google.run(ctx) })
 	return group.Wait()
 }
 
 // Close lets go of everything, in the reverse order.
 func (s *server) Close(ctx context.Context) error {
 	s.resolver.Close()
-	return errors.Join(s.shutdown(ctx), s.store.Close())
+	return errors.Join(s.shutdown(ctx), s.google.Close(), s.store.Close())
 }
 
-// newSealer makes the sealer from the keys of the settings, or from one that the database keeps for all its servers.
-func newSealer(ctx context.Context, settings config.Config, keeper store.Maintainer) (*seal.Sealer, error) {
+// tokenKeys are the keys of the settings, or the one that the database keeps for all its servers.
+func tokenKeys(ctx context.Context, settings config.Config, keeper store.Maintainer) ([][]byte, error) {
 	var keys [][]byte
 	for _, key := range settings.TokenKeys {
 		keys = append(keys, secretBytes(key))
@@ -185,7 +201,7 @@ func newSealer(ctx context.Context, settings config.Config, keeper store.Maintai
 		}
 		keys = append(keys, key)
 	}
-	return seal.New(keys...)
+	return keys, nil
 }
 
 // secretBytes gives a secret's bytes, nil when it is not set.
@@ -223,7 +239,7 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 	if settings.LocalUser && !config.Loopback(listener.Addr()) {
 		return errors.Join(fmt.Errorf("%s is not loopback, and the local user may be asked for only there", listener.Addr()), listener.Close())
 	}
-	s, err := newServer(ctx, settings, log)
+	s, err := newServer(ctx, settings, log, settings.Base(listener.Addr()))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -231,6 +247,9 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 		if err := seedDemo(ctx, s.store, s.ids, s.clock.Now(), settings); err != nil {
 			return errors.Join(err, listener.Close(), s.Close(ctx))
 		}
+	}
+	if err := s.google.settle(ctx, s); err != nil {
+		return errors.Join(err, listener.Close(), s.Close(ctx))
 	}
 	greet(out, settings, listener.Addr())
 	err = s.Serve(ctx, listener)
@@ -240,20 +259,18 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 
 // greet tells a person where to look. Machines read the log instead.
 func greet(out *os.File, settings config.Config, addr net.Addr) {
-	address := (&url.URL{Scheme: "http", Host: reachable(addr), Path: "/"}).String()
-	if settings.PublicURL != nil {
-		address = settings.PublicURL.String() + "/"
+	base := settings.Base(addr)
+	address := base.String() + "/"
+	calendars := "none; set ALMANAC_GOOGLE_CLIENT_ID and ALMANAC_GOOGLE_CLIENT_SECRET"
+	switch {
+	case settings.GoogleClientID != "":
+		calendars = "Google; register the redirect URI " + connect.RedirectURI(base)
+	case settings.LocalUser && settings.DataDir == "":
+		calendars = "a stand-in for Google, in memory; --data-dir keeps it"
+	case settings.LocalUser:
+		calendars = "a stand-in for Google"
 	}
-	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n\n", version(), address, address, where(settings))
-}
-
-// reachable is an address that this machine's browser can open: one that stands for every address is none.
-func reachable(addr net.Addr) string {
-	bound, err := netip.ParseAddrPort(addr.String())
-	if err != nil || !bound.Addr().IsUnspecified() {
-		return addr.String()
-	}
-	return net.JoinHostPort("localhost", strconv.Itoa(int(bound.Port())))
+	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n  calendars %s\n\n", version(), address, address, where(settings), calendars)
 }
 
 var _ http.Handler = (*httpapi.Handler)(nil)

@@ -119,6 +119,7 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"version"}, 0, "almanac " + version()},
 		{[]string{"help"}, 0, "usage: almanac [command]"},
 		{[]string{"--help"}, 0, "--database-url"},
+		{[]string{"serve", "--help"}, 0, "--google-client-id"},
 		{[]string{"seed", "--help"}, 0, "--database-url"},
 		{[]string{"frobnicate"}, 1, `there is no command "frobnicate"`},
 		{[]string{"token"}, 1, "token create, token list or token revoke?"},

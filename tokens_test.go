@@ -230,7 +230,7 @@ func everything(t *testing.T, name string, flags []string) string {
 	t.Helper()
 	if name == "postgres" {
 		var text string
-		err := connect(t, strings.TrimPrefix(flags[0], "--database-url=")).QueryRow(t.Context(), `SELECT database_to_xml(true, false, '')::text`).Scan(&text)
+		err := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url=")).QueryRow(t.Context(), `SELECT database_to_xml(true, false, '')::text`).Scan(&text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 func smallWorld(t *testing.T) (database, *world) {
 	t.Helper()
 	d := database{url: pgtest.URL(t)}
-	w, err := lay(t.Context(), d, options{users: 2, deep: 700})
+	w, err := lay(t.Context(), d, options{users: 2, deep: 700}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestOptions(t *testing.T) {
 	if o, err := readOptions([]string{"-store", "sqlite"}, io.Discard); err != nil || slices.Contains(o.servers, "hand") {
 		t.Error("the handler written by hand cannot run on SQLite", o.servers, err)
 	}
-	for _, wrong := range []string{"-cases=none", "-servers=none", "-store=none", "-rounds=0", "-connections=0", "-deep=1000", "word"} {
+	for _, wrong := range []string{"-cases=none", "-servers=none", "-store=none", "-rounds=0", "-connections=0", "-deep=1000", "-only=none", "word"} {
 		if _, err := readOptions([]string{wrong}, io.Discard); err == nil {
 			t.Errorf("%s was accepted", wrong)
 		}

@@ -4061,7 +4061,7 @@ type Change {
   id: ID!
   "When it happened."
   at: DateTime!
-  "The thing as it is now; null when it has been deleted, and for settings."
+  "The thing as it is now; null when it has been deleted, and for settings and linked accounts."
   node: Node
 }
 `, BuiltIn: false},

@@ -48,20 +48,22 @@ func (r *Resolver) accounts(ctx context.Context, v *viewer, field string, addres
 		}
 		return nil, model.NotFound(field, "no account %q is linked; linked are: %s", model.Clip(*address), addresses(all))
 	}
-	var usable []model.Connection
-	var expired error
+	var usable, expired []model.Connection
 	for _, c := range all {
-		if err := r.usable(v, c); err != nil {
-			expired = err
-			continue
+		if r.usable(v, c) == nil {
+			usable = append(usable, c)
+		} else {
+			expired = append(expired, c)
 		}
-		usable = append(usable, c)
 	}
 	if len(usable) == 0 {
-		return nil, expired
+		return nil, r.usable(v, expired[0])
 	}
-	if expired != nil {
-		addError(ctx, expired)
+	for _, c := range expired {
+		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is said.
+		if c.StandIn == usable[0].StandIn {
+			addError(ctx, r.usable(v, c))
+		}
 	}
 	return usable, nil
 }

@@ -39,7 +39,7 @@ func linking() []Setting {
 		Name:    "google-poll",
 		Meaning: "How often linked calendars are looked at for changes made elsewhere. Several replicas may do it: each calendar is looked at once.",
 		Allowed: "a length of time from 15s to 24h, or off",
-		Special: "`off`: this process never looks by itself; a notice that Google pushes still makes it look.",
+		Special: "`off`: this process never looks by itself, but for every half hour where Google pushes notices; a notice still makes it look.",
 		Default: "1m",
 		Example: "5m",
 		set:     func(d *draft, v string) (err error) { d.GooglePoll, err = parsePoll(v); return err },

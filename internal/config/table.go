@@ -148,7 +148,7 @@ func admission() []Setting {
 func storage() []Setting {
 	return []Setting{{
 		Name:    "data-dir",
-		Meaning: "The folder of the embedded SQLite database. It is made when it is not there, readable by its owner only.",
+		Meaning: "The folder of the embedded SQLite database, and of `google-standin.db`, which holds what the stand-in for Google keeps. It is made when it is not there, readable by its owner only.",
 		Allowed: "a path; a relative one starts from the working folder",
 		Special: "`~/` at its beginning stands for the home folder.",
 		Default: "`almanac` in the user's data folder: `$XDG_DATA_HOME` or `~/.local/share` (Linux), `~/Library/Application Support` (macOS), `%LocalAppData%` (Windows)",
@@ -198,7 +198,7 @@ func storage() []Setting {
 		},
 	}, {
 		Name:    "demo",
-		Meaning: "Lays sample tasks and lists for the local user, once, in dates around now.",
+		Meaning: "Lays sample tasks, lists and events for the local user, once, in dates around now. Events go to the stand-in for Google, so there are none where a Google client is set.",
 		Allowed: "true, false",
 		Special: "Refused where there is no local user.",
 		Default: "false",
