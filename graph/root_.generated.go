@@ -4408,7 +4408,7 @@ enum EventScope {
   SERIES
 }
 
-"Whom Google tells of the change by mail."
+"Whom Google tells of the change by mail. Anybody but NONE needs a token with the scope SEND: FORBIDDEN otherwise, and nothing is done."
 enum SendUpdates {
   "Nobody. Guests who use other calendars than Google's do not learn of it."
   NONE
@@ -6437,7 +6437,7 @@ enum Scope {
   READ
   "Mutations."
   WRITE
-  "What leaves the house: sending mail."
+  "What leaves the house: sending mail, and telling guests of events by mail."
   SEND
 }
 

@@ -37,6 +37,8 @@ type Resolver struct {
 // New makes a resolver ready to serve. Call Close when done.
 func New(r Resolver) *Resolver {
 	r.people = newPeople(r.Store)
+	guarded := sending{EventWriter: r.Google.Writer, SeriesWriter: r.Google.Series}
+	r.Google.Writer, r.Google.Series = guarded, guarded
 	return &r
 }
 
