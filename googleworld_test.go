@@ -12,7 +12,7 @@ import (
 	"encoding/pem"
 	"html"
 	"io"
-	"log"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -81,7 +81,7 @@ func newWorld(t *testing.T) *world {
 	}))
 	google.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	google.EnableHTTP2 = true
-	google.Config.ErrorLog = log.New(io.Discard, "", 0) // what clients break off
+	google.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // what clients break off
 	google.StartTLS()
 	t.Cleanup(google.Close)
 	target := google.Listener.Addr().String()

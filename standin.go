@@ -98,7 +98,7 @@ func (s *standIn) RoundTrip(r *http.Request) (answer *http.Response, err error) 
 		}
 		return s.transport.RoundTrip(r)
 	}
-	if kept := s.file.write(func() { answer, err = s.transport.RoundTrip(r) }); kept != nil {
+	if kept := s.file.write(func() { answer, err = s.transport.RoundTrip(r) }); kept != nil { //nolint:bodyclose // who asked closes it
 		if answer != nil {
 			_ = answer.Body.Close() // nobody will read it
 		}

@@ -51,7 +51,7 @@ func (p *process) agendaOf() (agenda, map[string]int) {
 
 // What "make run" promises of the calendar: a living one at the first start, in both languages, which answers every query; nothing is lost or
 // laid twice at the next start, however the last one ended; and what was deleted stays away.
-func TestSampleCalendar(t *testing.T) {
+func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at one server, one after another
 	t.Parallel()
 	flags := []string{"--data-dir=" + t.TempDir(), "--demo", "--time-zone=Asia/Jerusalem"}
 	p := start(t, flags...)

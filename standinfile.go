@@ -80,7 +80,8 @@ func openStandInFileOnce(path string, front *standingoogle.Server, fresh func() 
 	}()
 	conn.SetBusyTimeout(standInWait)
 	f := &standInFile{front: front, conn: conn}
-	return f, f.begin(fresh)
+	err = f.begin(fresh)
+	return f, err
 }
 
 // unreadable tells errors that say something of the file's content from others.
@@ -98,7 +99,7 @@ func makePrivateFile(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) //nolint:gosec // the data folder is the operator's choice
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}

@@ -54,13 +54,23 @@ func unheard(ctx context.Context, tx store.Tx, changes []model.Change) ([]model.
 	var fresh []model.Change
 	for _, change := range changes {
 		known, told := last[change.ID]
-		same := told && (change.Operation == model.OperationCreated || change.Operation == known.Operation && change.Operation == model.OperationDeleted ||
-			change.Version != "" && known.Version == change.Version)
-		if !same {
+		if !told || !saysAlready(known, change) {
 			fresh = append(fresh, change)
 		}
 	}
 	return fresh, nil
+}
+
+// saysAlready tells whether the last line about a thing says what a new one would.
+func saysAlready(last, line model.Change) bool {
+	switch line.Operation {
+	case model.OperationCreated: // whatever became of it since
+		return true
+	case model.OperationDeleted:
+		return last.Operation == model.OperationDeleted
+	default:
+		return line.Version != "" && last.Version == line.Version
+	}
 }
 
 // unlogged says that something was done and not noted. The store's own error would say that nothing was done.

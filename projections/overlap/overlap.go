@@ -40,9 +40,10 @@ func Pairs(spans []Span, limit int) (pairs []Pair, count int) {
 		span := spans[i]
 		now.at(span.Start)
 		for open.Len() > 0 && !spans[open.places[0]].End.After(span.Start) {
-			if name := spans[heap.Pop(open).(int)].Same; name != "" {
+			if name := spans[open.places[0]].Same; name != "" {
 				same[name]--
 			}
+			heap.Pop(open)
 		}
 		found := len(open.places) - same[span.Same] // nothing is counted under the empty name
 		if !span.End.After(span.Start) {
@@ -70,7 +71,12 @@ type byEnd struct {
 func (h *byEnd) Len() int           { return len(h.places) }
 func (h *byEnd) Less(a, b int) bool { return h.spans[h.places[a]].End.Before(h.spans[h.places[b]].End) }
 func (h *byEnd) Swap(a, b int)      { h.places[a], h.places[b] = h.places[b], h.places[a] }
-func (h *byEnd) Push(place any)     { h.places = append(h.places, place.(int)) }
+func (h *byEnd) Push(place any) {
+	if place, ok := place.(int); ok { // the heap's own interface knows no types
+		h.places = append(h.places, place)
+	}
+}
+
 func (h *byEnd) Pop() any {
 	last := h.places[len(h.places)-1]
 	h.places = h.places[:len(h.places)-1]
