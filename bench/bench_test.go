@@ -40,7 +40,7 @@ func TestAnswersAreTheSame(t *testing.T) {
 		t.Cleanup(listening.Close)
 		servers = append(servers, &server{name: h.name, dialect: h.dialect, process: &process{address: strings.TrimPrefix(listening.URL, "http://")}})
 	}
-	r := newRunner(w, d, servers, options{late: 5, size: 50, cases: cases()}, io.Discard)
+	r := newRunner(w, d, servers, options{late: 5, size: 50, cases: cases(), only: parts()}, io.Discard)
 	if err := r.ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
