@@ -99,7 +99,7 @@ type CreateEventInput struct {
 	Reminders *EventRemindersInput `json:"reminders,omitempty"`
 	// One notice so many minutes before the start; short for `reminders`.
 	ReminderMinutesBefore *int32 `json:"reminderMinutesBefore,omitempty"`
-	// How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50.
+	// How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50. The start must be its first occurrence.
 	Recurrence []string `json:"recurrence,omitempty"`
 	// Whether it leaves its time free.
 	Transparent *bool `json:"transparent,omitempty"`
@@ -183,7 +183,7 @@ type CreateRecurringEventInput struct {
 	Summary string `json:"summary"`
 	// The hour it starts at, `HH:mm`, in its zone. Left out together with `endTime`, it is all-day.
 	StartTime *string `json:"startTime,omitempty"`
-	// The hour it ends at, `HH:mm`; one that is not later than the start is on the next day. One hour later when left out.
+	// The hour it ends at, `HH:mm`; one earlier than the start is on the next day, the same is refused. One hour later when left out.
 	EndTime *string `json:"endTime,omitempty"`
 	// How often; WEEKLY when there are `days`, MONTHLY when there is a `dayOfMonth`, else DAILY.
 	Frequency *EventFrequency `json:"frequency,omitempty"`
@@ -619,11 +619,11 @@ type EventPatch struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// Where it takes place.
 	Location graphql.Omittable[*string] `json:"location,omitempty"`
-	// When it starts; cannot be cleared. Without an `end`, the length stays.
+	// When it starts; cannot be cleared. Without an `end`, the length stays, but an all-day event that becomes timed lasts one hour.
 	Start graphql.Omittable[*EventTimeInput] `json:"start,omitempty"`
 	// When it ends, exclusive; cannot be cleared.
 	End graphql.Omittable[*EventTimeInput] `json:"end,omitempty"`
-	// Makes it all-day, on the days that it touches; or, with false, timed, for which a `start` with an hour must be given.
+	// Makes it all-day, on the days that it touches; or, with false, timed, for which a `start` with an hour must be given, and which lasts one hour unless `end` is given.
 	AllDay graphql.Omittable[*bool] `json:"allDay,omitempty"`
 	// The IANA zone that it is in, for times without an offset.
 	TimeZone graphql.Omittable[*string] `json:"timeZone,omitempty"`
@@ -633,7 +633,7 @@ type EventPatch struct {
 	Reminders graphql.Omittable[*EventRemindersInput] `json:"reminders,omitempty"`
 	// One notice so many minutes before the start; null for none.
 	ReminderMinutesBefore graphql.Omittable[*int32] `json:"reminderMinutesBefore,omitempty"`
-	// How it repeats, for a series: the whole list of lines. Null makes it a single event.
+	// How it repeats, for a series: the whole list of lines, of which the start must still be the first occurrence. Null makes it a single event.
 	Recurrence graphql.Omittable[[]string] `json:"recurrence,omitempty"`
 	// Whether it leaves its time free.
 	Transparent graphql.Omittable[*bool] `json:"transparent,omitempty"`
@@ -681,7 +681,7 @@ type EventTargetInput struct {
 
 // A start or an end as it comes in.
 type EventTimeInput struct {
-	// An instant; without an offset, in the event's `timeZone`, else in the viewer's.
+	// An instant; without an offset, in the `timeZone` that the same input names, else in the viewer's.
 	DateTime *model.DateTimeInput `json:"dateTime,omitempty"`
 	// A day, for all-day events. As an end, exclusive: the day after the last.
 	Date *model.Date `json:"date,omitempty"`
@@ -697,9 +697,9 @@ type EventsPatch struct {
 	Location graphql.Omittable[*string] `json:"location,omitempty"`
 	// The hour to start at, `HH:mm`, in the viewer's zone, each on its own day; the length stays unless `endTime` is given. Timed events only.
 	StartTime graphql.Omittable[*string] `json:"startTime,omitempty"`
-	// The hour to end at, `HH:mm`; one not later than the start is on the next day.
+	// The hour to end at, `HH:mm`; one earlier than the start is on the next day, the same is refused.
 	EndTime graphql.Omittable[*string] `json:"endTime,omitempty"`
-	// Moves by so many minutes, earlier when negative; all-day events by whole days only.
+	// Moves by so many minutes, earlier when negative, at most ten years; not 0, not together with an hour. All-day events by whole days only.
 	ShiftMinutes graphql.Omittable[*int32] `json:"shiftMinutes,omitempty"`
 	// When it reminds; null means as the calendar does.
 	Reminders graphql.Omittable[*EventRemindersInput] `json:"reminders,omitempty"`
@@ -814,7 +814,7 @@ type TruncateRecurringEventInput struct {
 	ID *string `json:"id,omitempty"`
 	// How to find the series.
 	Target *EventTargetInput `json:"target,omitempty"`
-	// The last moment, or the last day, at which an occurrence may start.
+	// The last moment, or the last day in the series' own zone, at which an occurrence may start.
 	Until *EventTimeInput `json:"until"`
 	// Only if the series still has this `version`; else CONFLICT.
 	IfVersion *string `json:"ifVersion,omitempty"`

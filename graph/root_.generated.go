@@ -4102,12 +4102,13 @@ extend type Query {
   ): EventConnection
   """
   Which events overlap. Without a candidate: all overlapping pairs in the window. With one: whether that slot is free, and what is in its way. What only touches
-  does not overlap. Events marked as free, cancelled ones, and those that the viewer has declined are in nobody's way.
+  does not overlap. Events marked as free, cancelled ones, those that the viewer has declined, birthdays and working locations are in nobody's way. An all-day event lasts from midnight to midnight
+  in its calendar's zone, as in ` + "`" + `freeBusy` + "`" + `.
   """
   eventConflicts(
-    "The start of the window; the candidate's start, or the start of today, when left out."
+    "The start of the window; the candidate's start, or the start of today, when left out. A candidate that starts before it is refused."
     timeMin: DateTime
-    "The end of the window, exclusive; the candidate's end, or 7 days after ` + "`" + `timeMin` + "`" + `, when left out."
+    "The end of the window, exclusive; the candidate's end, or 7 days after ` + "`" + `timeMin` + "`" + `, when left out. A candidate that ends after it is refused."
     timeMax: DateTime
     "A slot to look at."
     candidate: EventSlotInput
@@ -4137,7 +4138,7 @@ extend type Query {
 
 extend type Mutation {
   """
-  Adds one event. Without an end it lasts one hour, or one day when all-day. An event at the same time with nearly the same title is reported in ` + "`" + `duplicates` + "`" + `; ` + "`" + `onDuplicate` + "`" + ` says whether
+  Adds one event. Without an end it lasts one hour, or one day when all-day. An event with the same start and end and nearly the same title is reported in ` + "`" + `duplicates` + "`" + `; ` + "`" + `onDuplicate` + "`" + ` says whether
   this one is added all the same. Nobody is told by mail unless ` + "`" + `sendUpdates` + "`" + ` says so.
   """
   createEvent("The event." input: CreateEventInput!): CreateEventPayload! @remote
@@ -4149,7 +4150,7 @@ extend type Mutation {
   createRecurringEvents("The series." input: CreateRecurringEventsInput!): CreateRecurringEventsPayload! @remote
   """
   Changes one event, found by id or by text. Asks when a text fits several, and, inside a series, which occurrences are meant unless ` + "`" + `scope` + "`" + ` says so. FOLLOWING ends the series before the occurrence and
-  starts another; what is past stays as it was.
+  starts another; what is past stays as it was. When a series moves, occurrences that were deleted by themselves stay deleted.
   """
   updateEvent("Which event, and what to change." input: UpdateEventInput!): UpdateEventPayload! @remote
   "Changes everything in a window the same way: single events, and of series only the occurrences inside."
@@ -4163,7 +4164,10 @@ extend type Mutation {
   says so.
   """
   deleteEventsBySummary("Which title." input: DeleteEventsBySummaryInput!): DeleteEventsBySummaryPayload! @remote
-  "Ends a series: occurrences after ` + "`" + `until` + "`" + ` go, those before stay as they are. Asks when a text fits several."
+  """
+  Ends a series: occurrences after ` + "`" + `until` + "`" + ` go, those before stay as they are; one that was moved counts by where its series has it. BAD_USER_INPUT when none would be
+  left, and when none would go. Asks when a text fits several.
+  """
   truncateRecurringEvent("Which series, and its end." input: TruncateRecurringEventInput!): TruncateRecurringEventPayload! @remote
 }
 
@@ -4324,7 +4328,7 @@ type EventPerson {
 
 "When an event reminds its viewer."
 type EventReminders {
-  "As its calendar does; then ` + "`" + `overrides` + "`" + ` is empty."
+  "As its calendar does; then ` + "`" + `overrides` + "`" + ` is empty. Of an all-day event Google says false, and names its calendar's reminders in ` + "`" + `overrides` + "`" + `."
   useDefault: Boolean!
   "Its own reminders, the earliest first; none of them when empty and ` + "`" + `useDefault` + "`" + ` is false."
   overrides: [EventReminder!]!
@@ -4404,7 +4408,7 @@ enum EventScope {
   THIS
   "This one and those after it."
   FOLLOWING
-  "All of them, past ones too."
+  "All of them, past ones too. Occurrences that were changed by themselves keep what was changed, also when the series moves."
   SERIES
 }
 
@@ -4525,13 +4529,13 @@ type EventContext {
   isEmpty: Boolean!
   "Some event repeats."
   isRecurring: Boolean!
-  "Some whole series was concerned."
+  "A whole series was concerned, or what has come of it is a series."
   isRecurringSeries: Boolean!
   "Some event starts today."
   isToday: Boolean!
   "Some event starts after today."
   isTomorrowOrLater: Boolean!
-  "More than one event was changed or deleted at once."
+  "More than one event was asked to be added, changed or deleted at once."
   isBulkOperation: Boolean!
   "The title that was looked for; null when none was."
   searchCriteria: String
@@ -4571,7 +4575,7 @@ type EventConflicts {
 
 "Two events that overlap, or one that overlaps with the candidate."
 type EventConflict {
-  "The one that starts first."
+  "The one that starts first; with a candidate, the one in its way."
   event1: Event!
   "The other one; null when it is the candidate."
   event2: Event
@@ -4595,7 +4599,7 @@ type FreeBusy {
     atLeast: Duration
     "Only within these hours of each day, in the viewer's zone: from ` + "`" + `HH:mm` + "`" + `."
     dayStart: String
-    "Until ` + "`" + `HH:mm` + "`" + `, ` + "`" + `24:00` + "`" + ` for midnight."
+    "Until ` + "`" + `HH:mm` + "`" + `, later than ` + "`" + `dayStart` + "`" + `; ` + "`" + `24:00` + "`" + ` for midnight."
     dayEnd: String
     "How many, 1–100."
     first: Int = 50
@@ -4618,7 +4622,7 @@ type CalendarBusy {
 
 "A start or an end as it comes in."
 input EventTimeInput @oneOf {
-  "An instant; without an offset, in the event's ` + "`" + `timeZone` + "`" + `, else in the viewer's."
+  "An instant; without an offset, in the ` + "`" + `timeZone` + "`" + ` that the same input names, else in the viewer's."
   dateTime: DateTime
   "A day, for all-day events. As an end, exclusive: the day after the last."
   date: Date
@@ -4672,7 +4676,7 @@ input CreateEventInput {
   reminders: EventRemindersInput
   "One notice so many minutes before the start; short for ` + "`" + `reminders` + "`" + `."
   reminderMinutesBefore: Int
-  "How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50."
+  "How it repeats: RRULE, RDATE and EXDATE lines of RFC 5545, at most 50. The start must be its first occurrence."
   recurrence: [String!]
   "Whether it leaves its time free."
   transparent: Boolean
@@ -4714,7 +4718,7 @@ input CreateRecurringEventInput {
   summary: String!
   "The hour it starts at, ` + "`" + `HH:mm` + "`" + `, in its zone. Left out together with ` + "`" + `endTime` + "`" + `, it is all-day."
   startTime: String
-  "The hour it ends at, ` + "`" + `HH:mm` + "`" + `; one that is not later than the start is on the next day. One hour later when left out."
+  "The hour it ends at, ` + "`" + `HH:mm` + "`" + `; one earlier than the start is on the next day, the same is refused. One hour later when left out."
   endTime: String
   "How often; WEEKLY when there are ` + "`" + `days` + "`" + `, MONTHLY when there is a ` + "`" + `dayOfMonth` + "`" + `, else DAILY."
   frequency: EventFrequency
@@ -4804,11 +4808,11 @@ input EventPatch {
   description: String
   "Where it takes place."
   location: String
-  "When it starts; cannot be cleared. Without an ` + "`" + `end` + "`" + `, the length stays."
+  "When it starts; cannot be cleared. Without an ` + "`" + `end` + "`" + `, the length stays, but an all-day event that becomes timed lasts one hour."
   start: EventTimeInput
   "When it ends, exclusive; cannot be cleared."
   end: EventTimeInput
-  "Makes it all-day, on the days that it touches; or, with false, timed, for which a ` + "`" + `start` + "`" + ` with an hour must be given."
+  "Makes it all-day, on the days that it touches; or, with false, timed, for which a ` + "`" + `start` + "`" + ` with an hour must be given, and which lasts one hour unless ` + "`" + `end` + "`" + ` is given."
   allDay: Boolean
   "The IANA zone that it is in, for times without an offset."
   timeZone: String
@@ -4818,7 +4822,7 @@ input EventPatch {
   reminders: EventRemindersInput
   "One notice so many minutes before the start; null for none."
   reminderMinutesBefore: Int
-  "How it repeats, for a series: the whole list of lines. Null makes it a single event."
+  "How it repeats, for a series: the whole list of lines, of which the start must still be the first occurrence. Null makes it a single event."
   recurrence: [String!]
   "Whether it leaves its time free."
   transparent: Boolean
@@ -4858,9 +4862,9 @@ input EventsPatch {
   location: String
   "The hour to start at, ` + "`" + `HH:mm` + "`" + `, in the viewer's zone, each on its own day; the length stays unless ` + "`" + `endTime` + "`" + ` is given. Timed events only."
   startTime: String
-  "The hour to end at, ` + "`" + `HH:mm` + "`" + `; one not later than the start is on the next day."
+  "The hour to end at, ` + "`" + `HH:mm` + "`" + `; one earlier than the start is on the next day, the same is refused."
   endTime: String
-  "Moves by so many minutes, earlier when negative; all-day events by whole days only."
+  "Moves by so many minutes, earlier when negative, at most ten years; not 0, not together with an hour. All-day events by whole days only."
   shiftMinutes: Int
   "When it reminds; null means as the calendar does."
   reminders: EventRemindersInput
@@ -4954,7 +4958,7 @@ input TruncateRecurringEventInput {
   id: ID
   "How to find the series."
   target: EventTargetInput
-  "The last moment, or the last day, at which an occurrence may start."
+  "The last moment, or the last day in the series' own zone, at which an occurrence may start."
   until: EventTimeInput!
   "Only if the series still has this ` + "`" + `version` + "`" + `; else CONFLICT."
   ifVersion: String

@@ -19,8 +19,8 @@ import (
 // daysOfConflicts is how far conflicts are looked for when nobody says.
 const daysOfConflicts = 7
 
-// maxFreeBusy is the longest window of freeBusy.
-const maxFreeBusy = 90 * 24 * time.Hour
+// maxFreeBusy is the longest window of freeBusy, in days of the viewer's calendar.
+const maxFreeBusy = 90
 
 // conflictsAsked are the arguments of eventConflicts.
 type conflictsAsked struct {
@@ -46,10 +46,7 @@ func (r *Resolver) eventConflicts(ctx context.Context, asked conflictsAsked) (*p
 	if err != nil {
 		return nil, err
 	}
-	from, to, err := slot.From, slot.To, error(nil)
-	if asked.candidate == nil {
-		from, to, err = windowOf(v, "", asked.timeMin, asked.timeMax, daysOfConflicts)
-	}
+	from, to, err := conflictsWindow(v, asked, slot)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +72,20 @@ func (r *Resolver) eventConflicts(ctx context.Context, asked conflictsAsked) (*p
 		return againstSlot(v, events, slot, limit), nil
 	}
 	return amongThemselves(v, events, limit), nil
+}
+
+// conflictsWindow is what is looked at: of a candidate its slot, which must lie in a window that is given.
+func conflictsWindow(v *viewer, asked conflictsAsked, slot when.Slot) (from, to time.Time, err error) {
+	if asked.candidate == nil {
+		return windowOf(v, "", asked.timeMin, asked.timeMax, daysOfConflicts)
+	}
+	if asked.timeMin != nil && slot.From.Before(when.Resolve(*asked.timeMin, v.Zone)) {
+		return from, to, model.BadInput("timeMin", "the candidate starts at %s, before the window; leave timeMin out", v.DateTime(slot.From).Format(time.RFC3339))
+	}
+	if asked.timeMax != nil && slot.To.After(when.Resolve(*asked.timeMax, v.Zone)) {
+		return from, to, model.BadInput("timeMax", "the candidate ends at %s, after the window; leave timeMax out", v.DateTime(slot.To).Format(time.RFC3339))
+	}
+	return slot.From, slot.To, nil
 }
 
 // slotOf reads a candidate, and how to know the event that is not counted.
@@ -108,9 +119,10 @@ func inTheWay(event model.Event, allDayToo bool) bool {
 	return !declined && (allDayToo || !event.Start.AllDay())
 }
 
-// spanOf is when an event is for the viewer. One that is seen through several accounts is one thing.
-func spanOf(v *viewer, event model.Event) overlap.Span {
-	out := overlap.Span{Start: v.Instant(event.Start), End: v.Instant(event.End)}
+// spanOf is when an event is: days are those of its calendar's zone, as freeBusy and events have them. One that is seen through several accounts is one thing.
+func spanOf(v *viewer, s sorted) overlap.Span {
+	event := s.event
+	out := overlap.Span{Start: s.start, End: instantOf(event.End, event, v.Zone)}
 	if event.ICalUID != "" {
 		out.Same = event.ICalUID + " " + event.OriginalStart.At.UTC().Format(time.RFC3339) + " " + event.OriginalStart.Date.String()
 	}
@@ -120,7 +132,7 @@ func spanOf(v *viewer, event model.Event) overlap.Span {
 func amongThemselves(v *viewer, events []sorted, limit int) *projections.EventConflicts {
 	spans := make([]overlap.Span, len(events))
 	for i, s := range events {
-		spans[i] = spanOf(v, s.event)
+		spans[i] = spanOf(v, s)
 	}
 	pairs, count := overlap.Pairs(spans, limit)
 	out := &projections.EventConflicts{Conflicts: []projections.EventConflict{}, Count: count}
@@ -138,7 +150,7 @@ func againstSlot(v *viewer, events []sorted, slot when.Slot, limit int) *project
 	out := &projections.EventConflicts{Conflicts: []projections.EventConflict{}}
 	seen := make(map[string]bool)
 	for _, s := range events {
-		span := spanOf(v, s.event)
+		span := spanOf(v, s)
 		if !span.Start.Before(slot.To) || !slot.From.Before(span.End) || seen[span.Same] {
 			continue
 		}
@@ -176,8 +188,8 @@ func (r *Resolver) freeBusy(ctx context.Context, timeMin, timeMax *model.DateTim
 	if err != nil {
 		return nil, err
 	}
-	if to.Sub(from) > maxFreeBusy {
-		return nil, model.BadInput("timeMax", "the window may have at most %d days", int(maxFreeBusy.Hours()/24))
+	if to.After(from.In(v.Zone).AddDate(0, 0, maxFreeBusy)) {
+		return nil, model.BadInput("timeMax", "the window may have at most %d days", maxFreeBusy)
 	}
 	places, err := r.places(ctx, v, "", ids, address)
 	if err != nil {

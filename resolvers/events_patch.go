@@ -1,6 +1,9 @@
 package resolvers
 
 import (
+	"context"
+	"slices"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"almanac/adapters/gcal"
@@ -174,7 +177,7 @@ func (p patchPlan) forEvent(v *viewer, event model.Event) (gcal.Patch, error) {
 }
 
 // forSeries is the patch of a whole series; event is the occurrence that was named, or the series itself.
-func (p patchPlan) forSeries(v *viewer, writer SeriesWriter, series, event model.Event) (gcal.Patch, error) {
+func (p patchPlan) forSeries(ctx context.Context, v *viewer, writer SeriesWriter, account model.Connection, series, event model.Event) (gcal.Patch, error) {
 	out := p.patch
 	at := span{series.Start, series.End}
 	if !p.move.isNothing() {
@@ -183,8 +186,15 @@ func (p patchPlan) forSeries(v *viewer, writer SeriesWriter, series, event model
 			return out, err
 		}
 		shifted := series
-		if p.lines != nil { // they are said anew, so the old ones need not follow
+		switch {
+		case p.lines != nil: // they are said anew, so the old ones need not follow
 			shifted.Recurrence = nil
+		case isElsewhere(event, moved.start):
+			without, err := writer.LeftOut(ctx, account, series)
+			if err != nil {
+				return out, err
+			}
+			shifted.Recurrence = slices.Concat(series.Recurrence, without)
 		}
 		start, end, lines, err := writer.ShiftSeries(shifted, event, moved.start, moved.end)
 		if err != nil {
@@ -197,6 +207,15 @@ func (p patchPlan) forSeries(v *viewer, writer SeriesWriter, series, event model
 		}
 	}
 	return p.withLines(out, v, at.start)
+}
+
+// isElsewhere tells whether a start is another than the one at which the event's series has it.
+func isElsewhere(event model.Event, start model.EventTime) bool {
+	own := event.OriginalStart
+	if own.IsZero() {
+		own = event.Start
+	}
+	return !start.At.Equal(own.At) || start.Date != own.Date || start.Zone != event.Start.Zone
 }
 
 // forFollowing is the patch of an occurrence and those after it; where it has times, they are the occurrence's.

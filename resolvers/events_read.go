@@ -144,11 +144,15 @@ type sorted struct {
 }
 
 func sortedOf(event model.Event, otherwise *time.Location) sorted {
-	out := sorted{event: event, start: event.Start.At}
-	if event.Start.AllDay() {
-		out.start = when.StartOfDate(event.Start.Date, when.ZoneOr(otherwise, event.CalendarZone))
+	return sorted{event: event, start: instantOf(event.Start, event, otherwise)}
+}
+
+// instantOf is a start or an end of an event as an instant; a day begins by the clocks of the event's calendar, or else of another zone.
+func instantOf(at model.EventTime, event model.Event, otherwise *time.Location) time.Time {
+	if !at.AllDay() {
+		return at.At
 	}
-	return out
+	return when.StartOfDate(at.Date, when.ZoneOr(otherwise, event.CalendarZone))
 }
 
 func (s sorted) compare(p eventPlace) int {

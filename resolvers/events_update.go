@@ -139,7 +139,7 @@ func (r *Resolver) changeTarget(ctx context.Context, v *viewer, target eventTarg
 
 func (r *Resolver) changeSeries(ctx context.Context, v *viewer, target eventTarget, plan patchPlan, options gcal.ChangeOptions) (changed, error) {
 	series := target.series
-	patch, err := plan.forSeries(v, r.Google.Series, series, target.event)
+	patch, err := plan.forSeries(ctx, v, r.Google.Series, target.account, series, target.event)
 	if err != nil {
 		return changed{}, err
 	}

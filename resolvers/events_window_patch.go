@@ -60,7 +60,7 @@ func (p *windowPatch) readTimes(set *graph.EventsPatch) (err error) {
 		}
 	}
 	if p.from >= 0 && p.from == p.to {
-		return model.BadInput(pathOfSet+".endTime", "it ends when it starts, at %s; give a later hour, or an earlier one for the next day", clockText(p.from))
+		return endsAtStart(p.from)
 	}
 	if shift == nil {
 		return nil
@@ -69,6 +69,10 @@ func (p *windowPatch) readTimes(set *graph.EventsPatch) (err error) {
 		return model.BadInput(pathOfSet+".shiftMinutes", "shiftMinutes is from 1 to %d, or as many earlier when negative, not %d", maxShift, p.shift)
 	}
 	return nil
+}
+
+func endsAtStart(minutes int) error {
+	return model.BadInput(pathOfSet+".endTime", "it ends when it starts, at %s; give a later hour, or an earlier one for the next day", clockText(minutes))
 }
 
 func isEmptyEventsPatch(set *graph.EventsPatch) bool {
@@ -125,8 +129,11 @@ func (p windowPatch) times(now span, zone *time.Location) (span, error) {
 		local := now.start.At.In(zone)
 		from = local.Hour()*60 + local.Minute()
 	}
+	if p.to == from { // a day long, which nobody has said
+		return now, endsAtStart(from)
+	}
 	if p.to >= 0 {
-		if p.to <= from {
+		if p.to < from {
 			day = day.AddDate(0, 0, 1)
 		}
 		now.end.At = when.Instant(day.Add(time.Duration(p.to)*time.Minute), zone)

@@ -43,6 +43,8 @@ type SeriesWriter interface {
 	PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error)
 	// ShiftSeries works out a whole series from where one of its occurrences is to be; recurrence is nil when the lines stay as they are.
 	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime, recurrence []string, err error)
+	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
+	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
 }
 
 // Linker links and unlinks accounts.

@@ -3,6 +3,7 @@ package gcal
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,8 @@ func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, 
 		return nil, unreadable(errNoStart)
 	case m.as.Organizer != nil && !m.as.Organizer.Self:
 		return nil, notOurs()
+	case rules(m.as.Recurrence) > 1:
+		return nil, model.BadInput("", "this series has several rules and cannot be cut; change it whole, or in Google Calendar")
 	}
 	if err := m.parse(ctx); err != nil {
 		return nil, err
@@ -62,17 +65,18 @@ func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, 
 	return m, nil
 }
 
-// parse works out when the series occurs.
-func (m *series) parse(ctx context.Context) (err error) {
-	rules := 0
-	for _, line := range m.as.Recurrence {
+func rules(lines []string) int {
+	count := 0
+	for _, line := range lines {
 		if strings.HasPrefix(strings.ToUpper(line), "RRULE") {
-			rules++
+			count++
 		}
 	}
-	if rules > 1 {
-		return model.BadInput("", "this series has several rules and cannot be cut; change it whole, or in Google Calendar")
-	}
+	return count
+}
+
+// parse works out when the series occurs.
+func (m *series) parse(ctx context.Context) (err error) {
 	if m.as.Start.Zone == "" {
 		if m.as.CalendarZone, err = m.calendarZone(ctx, m.ref.Calendar); err != nil {
 			return err
@@ -167,4 +171,48 @@ func (m *series) beyond(cut time.Time) []string {
 		}
 	}
 	return ids
+}
+
+// LeftOut gives EXDATE lines for the occurrences of a series that were cancelled by themselves. Google knows a cancelled occurrence by its original
+// start, so a series that moves would have it again; with these lines among those that move, it does not. Of the series its reference, start and
+// recurrence are looked at.
+func (c *Client) LeftOut(ctx context.Context, connection model.Connection, of model.Event) ([]string, error) {
+	s, err := c.session(ctx, connection)
+	if err != nil {
+		return nil, err
+	}
+	m := &series{session: s, ref: of.Ref, as: of}
+	if m.as.ICalUID == "" {
+		now, err := s.read(ctx, of.Ref, FieldICalUID)
+		if err != nil {
+			return nil, err
+		}
+		m.as.ICalUID = now.ICalUID
+	}
+	if err := m.parse(ctx); err != nil {
+		return nil, err
+	}
+	if err := m.readExceptions(ctx); err != nil {
+		return nil, err
+	}
+	return m.leftOut(place(of.Start)), nil
+}
+
+// leftOut is LeftOut from a place on.
+func (m *series) leftOut(from time.Time) []string {
+	name, form := "EXDATE:", lineInstant
+	if m.as.Start.AllDay() {
+		name, form = "EXDATE;VALUE=DATE:", lineDate
+	}
+	var values []string
+	for _, at := range m.cancelled {
+		if !at.Before(from) && m.set.Contains(at) {
+			values = append(values, at.UTC().Format(form))
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	slices.Sort(values)
+	return []string{name + strings.Join(values, ",")}
 }

@@ -235,7 +235,8 @@ func TestPatchFollowingKeepsThePast(t *testing.T) {
 			}
 		}
 		slices.SortFunc(starts, time.Time.Compare)
-		for i, at := range d.starts[d.at:] {
+		left := slices.DeleteFunc(slices.Clone(d.starts[d.at:]), func(at time.Time) bool { return before[at] == nil }) // what was cancelled stays so
+		for i, at := range left {
 			if i >= len(starts) {
 				if at.Add(13 * 24 * time.Hour).Before(d.horizon) {
 					t.Errorf("%v is lost", at)
@@ -521,5 +522,45 @@ func TestAttendeesThatAreNotAllShown(t *testing.T) {
 	body := &api.Event{}
 	if err := s.patchAttendees(body, Patch{Summary: ptr("x")}, there); err != nil || body.Attendees != nil {
 		t.Errorf("another change is held up: %v", err)
+	}
+}
+
+// TestLeftOut looks at what was deleted by itself: where the series has it, and nothing else.
+func TestLeftOut(t *testing.T) {
+	h := newHouse(t, builder{})
+	hours := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=8", "EXDATE:20261213T160000Z"))
+	days := h.event("Fast", "RRULE:FREQ=DAILY;COUNT=4")
+	days.Start, days.End = day(t, "2026-11-22"), day(t, "2026-11-23")
+	whole := h.make(days)
+	for _, of := range []struct {
+		series    model.Event
+		cancelled []string
+		renamed   string
+		want      string
+	}{
+		{hours, nil, "_20261129T160000Z", ""},
+		{hours, []string{"_20261220T160000Z", "_20261122T160000Z"}, "_20261206T160000Z", "EXDATE:20261122T160000Z,20261220T160000Z"},
+		{whole, []string{"_20261124"}, "_20261125", "EXDATE;VALUE=DATE:20261124"},
+	} {
+		at := func(suffix string) model.EventRef {
+			return of.series.Ref.CalendarRef().Event(of.series.Ref.Event + suffix)
+		}
+		for _, suffix := range of.cancelled {
+			if _, err := h.Delete(t.Context(), h.connection, at(suffix), ChangeOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := h.Patch(t.Context(), h.connection, at(of.renamed), Patch{Summary: ptr("Special")}, ChangeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		lines, err := h.LeftOut(t.Context(), h.connection, of.series)
+		if got := strings.Join(lines, "|"); err != nil || got != of.want {
+			t.Errorf("%v: got %q, %v, want %q", of.cancelled, got, err, of.want)
+		}
+	}
+	elsewhere := hours // by a rule of which the cancelled ones are no occurrences
+	elsewhere.Start.At = elsewhere.Start.At.Add(time.Hour)
+	if lines, err := h.LeftOut(t.Context(), h.connection, elsewhere); err != nil || lines != nil {
+		t.Errorf("got %v, %v", lines, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"google.golang.org/api/calendar/v3"
 	"google.golang.org/api/googleapi"
@@ -18,7 +19,7 @@ var errNoStart = errors.New("an event without start")
 // PatchFollowing changes an occurrence and those that follow it, and no earlier one: a new series takes over from the occurrence's original start
 // on, and the old one ends before it. The new series is as the old one with the patch applied; it continues the rule with what is left of its
 // COUNT and its UNTIL. If the patch has times they are those of the occurrence, and later ones move with it. What was changed on its own from there
-// on does not outlive this and is listed in Dropped. If nothing is left before the occurrence, the series itself is changed and Before is nil.
+// on does not outlive this and is listed in Dropped; what was cancelled on its own stays cancelled, unless the patch has a recurrence. If nothing is left before the occurrence, the series itself is changed and Before is nil.
 //
 // The new series is made first, under NewSourceID, and taken back when the old one cannot be ended. Errors are as for Truncate and Insert; with
 // ErrHalfDone the message says what is there, and the Following what is known of it.
@@ -59,7 +60,9 @@ func (c *Client) PatchFollowing(ctx context.Context, connection model.Connection
 // patchWhole is for a cut that would leave nothing.
 func (m *series) patchWhole(ctx context.Context, occurrence model.Event, p Patch, o ChangeOptions) (Following, error) {
 	if p.Start != nil {
-		start, end, lines, err := m.client.ShiftSeries(m.as, occurrence, *p.Start, *p.End)
+		whole := m.as
+		whole.Recurrence = slices.Concat(whole.Recurrence, m.leftOut(place(whole.Start)))
+		start, end, lines, err := m.client.ShiftSeries(whole, occurrence, *p.Start, *p.End)
 		if p.Recurrence == nil && err != nil {
 			return Following{}, err
 		}
@@ -127,6 +130,7 @@ func (m *series) takeBack(ctx context.Context, made model.Event, o ChangeOptions
 // continued makes the new series: the old one from the occurrence on, with the patch applied.
 func (m *series) continued(occurrence model.Event, tail []string, p Patch) (*calendar.Event, error) {
 	start, end := m.timesAt(occurrence.OriginalStart)
+	tail = slices.Concat(tail, m.leftOut(place(occurrence.OriginalStart)))
 	if p.Start != nil {
 		lines, err := m.moveLines(tail, start, *p.Start)
 		if err != nil && p.Recurrence == nil {
