@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/graph/model"
@@ -43,7 +45,15 @@ func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token
 	if !l.Configured() {
 		return google.Token{}, errNotConfigured()
 	}
+	var secrets model.Credentials
+	var unread error
+	var group errgroup.Group // both at once, since every call of a remote waits for them
+	group.Go(func() error {
+		secrets, unread = l.Store.Credentials(ctx, account.User, account.Connection)
+		return nil
+	})
 	all, err := l.Store.Connections(ctx, account.User)
+	_ = group.Wait() // it gives none
 	if err != nil {
 		return google.Token{}, fmt.Errorf("connect: read the connection: %w", err)
 	}
@@ -51,12 +61,11 @@ func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token
 	if i < 0 || l.Status(all[i]) != model.ConnectionConnected {
 		return google.Token{}, l.notConnected(account, nil)
 	}
-	secrets, err := l.Store.Credentials(ctx, account.User, account.Connection)
-	if errors.Is(err, store.ErrNotFound) { // disconnected since
+	if errors.Is(unread, store.ErrNotFound) { // disconnected in between
 		return google.Token{}, l.notConnected(account, nil)
 	}
-	if err != nil {
-		return google.Token{}, fmt.Errorf("connect: read the tokens: %w", err)
+	if unread != nil {
+		return google.Token{}, fmt.Errorf("connect: read the tokens: %w", unread)
 	}
 	token, err := l.unseal(account.User, secrets)
 	if err != nil {
