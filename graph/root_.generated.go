@@ -4009,9 +4009,9 @@ enum ChangeType {
   LIST
   "The viewer's settings."
   SETTINGS
-  "An event of a linked calendar."
+  "An event: changed through this API in any calendar, or by anybody else in the primary calendar of a linked account."
   EVENT
-  "A linked account."
+  "A linked account. UPDATED is also told when it is not known what has happened in its primary calendar: read its events anew."
   CONNECTION
 }
 
@@ -4173,7 +4173,7 @@ extend type Mutation {
 
 extend type Subscription {
   """
-  Every change of the viewer's events, in order, each once: by this API, and by anybody else, as soon as Google says so. With ` + "`" + `after` + "`" + ` it first gives everything that has happened since that cursor.
+  Every change of the viewer's events, in order, each once: by this API in any calendar, and by anybody else in the primary calendars of linked accounts, as soon as Google says so. With ` + "`" + `after` + "`" + ` it first gives everything that has happened since that cursor.
   """
   eventChanged("The ` + "`" + `cursor` + "`" + ` of the last change seen; without it, only what happens from now on." after: String): EventChange!
 }
