@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"almanac/adapters/gcal"
 	"almanac/graph"
 	"almanac/graph/model"
@@ -26,9 +24,6 @@ const (
 
 // maxExcluded bounds how many titles a filter leaves out.
 const maxExcluded = 20
-
-// askedAtOnce is how many calendars are asked at the same time for one field.
-const askedAtOnce = 8
 
 // maxGathered is how many events one field holds at a time, of all its calendars together.
 const maxGathered = gcal.MaxEvents
@@ -203,44 +198,28 @@ func (r *Resolver) sources(places []place) []source {
 // gather asks all sources at once and puts their events in one order. A source that fails leaves its error beside the answer, unless all
 // fail: then the error is the answer. more tells whether any source has others beyond the limit.
 func gather(ctx context.Context, v *viewer, sources []source, query gcal.Query) (events []sorted, more bool, err error) {
-	listings := make([]gcal.Listing, len(sources))
-	failures := make([]error, len(sources))
 	var held atomic.Int64
-	var group errgroup.Group
-	group.SetLimit(askedAtOnce)
-	for i, s := range sources {
-		group.Go(func() error {
-			if held.Load() > maxGathered {
-				return nil
-			}
-			listings[i], failures[i] = s.read(ctx, query)
-			held.Add(int64(len(listings[i].Events)))
-			return nil
-		})
-	}
-	_ = group.Wait() // it gives none: each failure stands in its place
+	listings, failures := askEach(sources, func(s source) (listing gcal.Listing, err error) {
+		if held.Load() <= maxGathered {
+			listing, err = s.read(ctx, query)
+			held.Add(int64(len(listing.Events)))
+		}
+		return listing, err
+	})
 	if held.Load() > maxGathered {
 		return nil, false, model.BadInput("", "these calendars hold more than %d such events together; ask for a shorter window, or for fewer calendars", maxGathered)
 	}
-	failed := 0
-	for i, failure := range failures {
-		if failure == nil {
-			for _, event := range listings[i].Events {
-				events = append(events, sortedOf(event, v.Zone))
-			}
-			more = more || listings[i].More
-			continue
-		}
-		failed++
-		err = failure
-	}
-	if failed == len(sources) && failed > 0 {
+	if err := besideUnlessAll(ctx, failures); err != nil {
 		return nil, false, err
 	}
-	for _, failure := range failures {
-		if failure != nil {
-			addError(ctx, failure)
+	for i, listing := range listings {
+		if failures[i] != nil {
+			continue
 		}
+		for _, event := range listing.Events {
+			events = append(events, sortedOf(event, v.Zone))
+		}
+		more = more || listing.More
 	}
 	slices.SortFunc(events, func(a, b sorted) int { return a.compare(b.place()) })
 	return events, more, nil
@@ -481,35 +460,19 @@ func (r *Resolver) calendars(ctx context.Context, address *string) ([]projection
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]model.Calendar, len(accounts))
-	failures := make([]error, len(accounts))
-	var group errgroup.Group
-	group.SetLimit(askedAtOnce)
-	for i, account := range accounts {
-		group.Go(func() error {
-			found[i], failures[i] = r.Google.Calendars.Calendars(ctx, account)
-			return nil
-		})
-	}
-	_ = group.Wait() // each failure stands in its place
-	out := []projections.Calendar{}
-	failed := 0
-	for i := range accounts {
-		if failures[i] != nil {
-			failed++
-			err = failures[i]
-			continue
-		}
-		for _, noun := range found[i] {
-			out = append(out, projections.CalendarOf(noun))
-		}
-	}
-	if failed == len(accounts) {
+	found, failures := askEach(accounts, func(account model.Connection) ([]model.Calendar, error) {
+		return r.Google.Calendars.Calendars(ctx, account)
+	})
+	if err := besideUnlessAll(ctx, failures); err != nil {
 		return nil, err
 	}
-	for _, failure := range failures {
-		if failure != nil {
-			addError(ctx, failure)
+	out := []projections.Calendar{}
+	for i, nouns := range found {
+		if failures[i] != nil {
+			continue
+		}
+		for _, noun := range nouns {
+			out = append(out, projections.CalendarOf(noun))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b projections.Calendar) int {

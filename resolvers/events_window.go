@@ -106,17 +106,9 @@ func wantedTitles(in windowOfEvents) (wants func(model.Event) bool, title string
 
 // readAll reads a window of several calendars, by start.
 func (r *Resolver) readAll(ctx context.Context, v *viewer, places []place, query gcal.Query) ([]placed, error) {
-	listings := make([]gcal.Listing, len(places))
-	failures := make([]error, len(places))
-	var group errgroup.Group
-	group.SetLimit(askedAtOnce)
-	for i, p := range places {
-		group.Go(func() error {
-			listings[i], failures[i] = r.Google.Events.Events(ctx, p.account, p.calendar, query)
-			return nil
-		})
-	}
-	_ = group.Wait() // each failure stands in its place
+	listings, failures := askEach(places, func(p place) (gcal.Listing, error) {
+		return r.Google.Events.Events(ctx, p.account, p.calendar, query)
+	})
 	failed := slices.DeleteFunc(slices.Clone(failures), func(err error) bool { return err == nil })
 	for _, err := range failed {
 		if _, mendable := model.Mendable(err); mendable || len(failed) == len(places) {

@@ -30,7 +30,7 @@ type failure struct {
 func (e *failure) Error() string {
 	text := plainText(e.err)
 	if shown, ok := errors.AsType[*model.Error](e.err); ok {
-		text = causeOf(shown)
+		text = model.CauseOf(shown)
 	}
 	if e.attempts == 0 {
 		return text

@@ -135,7 +135,7 @@ func (s *session) renew(ctx context.Context) (Token, error) {
 		s.expire(ctx, "invalid_grant")
 		return Token{}, s.notConnected(nil, err)
 	case spare && mayPass(err):
-		c.Logger.LogAttrs(ctx, slog.LevelWarn, "Google's access was not renewed; the old one is used to its end", slog.String("cause", causeOf(err)))
+		c.Logger.LogAttrs(ctx, slog.LevelWarn, "Google's access was not renewed; the old one is used to its end", slog.String("cause", model.CauseOf(err)))
 		return token, nil
 	default:
 		return Token{}, err
@@ -155,7 +155,7 @@ func (s *session) refresh(ctx context.Context, token Token, attempts int) (Token
 			return Token{}, last
 		}
 		last = err
-		wait := max(backoff(n, c.Jitter(), c.Limits.BackoffBase, c.Limits.BackoffMost), retryAfterOf(err))
+		wait := max(backoff(n, c.Jitter(), c.Limits.BackoffBase, c.Limits.BackoffMost), model.RetryAfterOf(err))
 		if n+1 == attempts || errors.Is(err, errBreaker) || !c.fits(ctx, wait) || c.Wait(ctx, wait) != nil {
 			break
 		}
@@ -225,21 +225,6 @@ func mayPass(err error) bool {
 	default:
 		return false
 	}
-}
-
-func retryAfterOf(err error) time.Duration {
-	if shown, ok := errors.AsType[*model.Error](err); ok {
-		return shown.RetryAfter
-	}
-	return 0
-}
-
-// causeOf is the text for the log.
-func causeOf(err error) string {
-	if shown, ok := errors.AsType[*model.Error](err); ok && shown.Cause != nil {
-		return shown.Cause.Error()
-	}
-	return err.Error()
 }
 
 // fits tells whether a wait would end before the context does.

@@ -81,6 +81,25 @@ func FieldPath(dotted string) []string {
 	return strings.Split(dotted, ".")
 }
 
+// RetryAfterOf is how long an error asks to be left alone; 0 when it does not.
+func RetryAfterOf(err error) time.Duration {
+	var shown *Error
+	if errors.As(err, &shown) {
+		return shown.RetryAfter
+	}
+	return 0
+}
+
+// CauseOf is an error's text for the log: its cause's, when it is an *Error that has one. The causes of adapters hold neither addresses nor
+// bodies.
+func CauseOf(err error) string {
+	var shown *Error
+	if errors.As(err, &shown) && shown.Cause != nil {
+		return shown.Cause.Error()
+	}
+	return err.Error()
+}
+
 // CodeOf is the code an error shows: its own when it is an *Error, CodeInternal otherwise, "" for nil.
 func CodeOf(err error) ErrorCode {
 	if err == nil {

@@ -1,11 +1,6 @@
 package calsync
 
-import (
-	"errors"
-	"time"
-
-	"almanac/graph/model"
-)
+import "time"
 
 // The first wait after a failure, and the longest.
 const (
@@ -24,20 +19,4 @@ func (w *Worker) backoff(failures int) time.Duration {
 		}
 	}
 	return wait/2 + time.Duration(w.Jitter()*float64(wait/2))
-}
-
-// retryAfter is how long the remote asks to be left alone, 0 when it does not.
-func retryAfter(err error) time.Duration {
-	if shown, ok := errors.AsType[*model.Error](err); ok {
-		return shown.RetryAfter
-	}
-	return 0
-}
-
-// causeOf is an error's text for the log. The causes of adapters hold neither addresses nor bodies.
-func causeOf(err error) string {
-	if shown, ok := errors.AsType[*model.Error](err); ok && shown.Cause != nil {
-		return shown.Cause.Error()
-	}
-	return err.Error()
 }

@@ -187,7 +187,7 @@ func (v *visit) park(ctx context.Context) error {
 func (v *visit) fail(ctx context.Context, cause error) {
 	attrs := []slog.Attr{
 		slog.String("user", v.claimed.User.String()), slog.Int("connection", v.account.Number), slog.String("code", string(v.report.Code)),
-		slog.Int("failures", v.claimed.Failures+1), slog.String("cause", causeOf(cause)),
+		slog.Int("failures", v.claimed.Failures+1), slog.String("cause", model.CauseOf(cause)),
 	}
 	level := slog.LevelWarn
 	if v.report.Code == model.CodeInternal {
@@ -209,12 +209,12 @@ func (v *visit) fail(ctx context.Context, cause error) {
 			return nil
 		}
 		state.Failures++
-		state.NextAt = v.Now().Add(max(v.backoff(state.Failures), retryAfter(cause)))
+		state.NextAt = v.Now().Add(max(v.backoff(state.Failures), model.RetryAfterOf(cause)))
 		return nil
 	})
 	if err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {
 		// Nothing is lost: it is due again when the lease ends.
-		v.Logger.ErrorContext(ctx, "a failure to follow a calendar was not saved", "user", v.claimed.User.String(), "cause", causeOf(err))
+		v.Logger.ErrorContext(ctx, "a failure to follow a calendar was not saved", "user", v.claimed.User.String(), "cause", model.CauseOf(err))
 	}
 	if err == nil {
 		v.close(ctx, v.closes)
@@ -231,7 +231,7 @@ func (v *visit) giveBack(ctx context.Context) {
 		return nil
 	})
 	if err != nil && !errors.Is(err, errGone) {
-		v.Logger.WarnContext(ctx, "a calendar was not given back; it is looked at again in a few minutes", "user", v.claimed.User.String(), "cause", causeOf(err))
+		v.Logger.WarnContext(ctx, "a calendar was not given back; it is looked at again in a few minutes", "user", v.claimed.User.String(), "cause", model.CauseOf(err))
 	}
 }
 

@@ -125,7 +125,7 @@ func (v *visit) open(ctx context.Context) {
 		}
 		if ctx.Err() == nil {
 			v.Logger.WarnContext(ctx, "a push channel was not opened", "user", v.claimed.User.String(), "connection", v.account.Number,
-				"code", string(model.CodeOf(err)), "cause", causeOf(err))
+				"code", string(model.CodeOf(err)), "cause", model.CauseOf(err))
 		}
 		return
 	}
@@ -180,7 +180,7 @@ func (v *visit) close(ctx context.Context, channel *gcal.Channel) {
 	defer cancel()
 	if err := v.Calendar.StopWatch(ctx, v.account, *channel); err != nil && ctx.Err() == nil {
 		v.Logger.WarnContext(ctx, "a push channel was not closed", "user", v.claimed.User.String(), "connection", v.account.Number,
-			"code", string(model.CodeOf(err)), "cause", causeOf(err))
+			"code", string(model.CodeOf(err)), "cause", model.CauseOf(err))
 	}
 }
 

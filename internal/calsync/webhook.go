@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/adapters/store"
+	"almanac/graph/model"
 )
 
 // PathNotices is where the remote posts its notices, below the server's own address.
@@ -70,7 +71,7 @@ func (w *Worker) notice(ctx context.Context, header http.Header) (status int) {
 	case errors.Is(err, store.ErrNotFound):
 		return http.StatusNotFound
 	case err != nil:
-		w.Logger.WarnContext(ctx, "a notice was not taken", "user", named.user.String(), "cause", causeOf(err))
+		w.Logger.WarnContext(ctx, "a notice was not taken", "user", named.user.String(), "cause", model.CauseOf(err))
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusNoContent
