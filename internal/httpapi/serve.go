@@ -39,8 +39,9 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 		ErrorLog:          slog.NewLogLogger(h.cfg.Logger.Handler(), slog.LevelWarn),
 		// Bodies and answers have deadlines of their own, request by request: one for the server would cut streams.
 	}
+	door := &door{Listener: listener, shut: make(chan struct{})}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(door) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
@@ -56,7 +57,7 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	}
 	limit, stop := context.WithTimeout(base, options.Timeout)
 	defer stop()
-	err := h.drain(limit, server)
+	err := h.drain(limit, server, door.shut)
 	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
@@ -69,14 +70,31 @@ func Serve(ctx context.Context, listener net.Listener, h *Handler, options Drain
 	return fmt.Errorf("drain: requests cut off: %d: %w", left, err)
 }
 
-// drain ends the server's listener and its connections as they finish, and everything long-lived at the same time.
-func (h *Handler) drain(ctx context.Context, server *http.Server) error {
+// drain ends the server's listener, then its connections as they finish, and everything long-lived at the same time.
+// Nothing long-lived is told before the door is shut: its client comes back at once, and is better refused than let in
+// to a server that ends.
+func (h *Handler) drain(ctx context.Context, server *http.Server, shut <-chan struct{}) error {
 	var all sync.WaitGroup
 	errs := make([]error, len(h.cfg.Drain)+1)
+	all.Go(func() { errs[len(h.cfg.Drain)] = server.Shutdown(ctx) })
+	<-shut
 	for i, hook := range h.cfg.Drain {
 		all.Go(func() { errs[i] = hook(ctx) })
 	}
-	all.Go(func() { errs[len(h.cfg.Drain)] = server.Shutdown(ctx) })
 	all.Wait()
 	return errors.Join(errs...)
+}
+
+// door is a listener that says when it is closed.
+type door struct {
+	net.Listener
+	once sync.Once
+	shut chan struct{}
+}
+
+// Close closes the listener and says so, whatever came of it.
+func (d *door) Close() error {
+	err := d.Listener.Close()
+	d.once.Do(func() { close(d.shut) })
+	return err
 }
