@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"almanac/adapters/store"
@@ -79,8 +80,10 @@ func (w Worker) Run(ctx context.Context) error {
 	// Workers of other processes go through the users in orders of their own, so that they share the work rather than wait
 	// for the same locks.
 	seed := maphash.MakeSeed()
-	sweep := time.NewTimer(firstSweep)
-	defer sweep.Stop()
+	// A sweep may take minutes, and no reminder waits for it.
+	var sweeping sync.WaitGroup
+	defer sweeping.Wait()
+	sweeping.Go(func() { w.sweepUntil(ctx) })
 	var looks <-chan time.Time
 	if w.Interval > 0 {
 		ticker := time.NewTicker(w.Interval)
@@ -94,6 +97,18 @@ func (w Worker) Run(ctx context.Context) error {
 			return nil
 		case <-looks:
 			w.look(ctx, seed)
+		}
+	}
+}
+
+// sweepUntil sweeps now and then until the context ends.
+func (w Worker) sweepUntil(ctx context.Context) {
+	sweep := time.NewTimer(firstSweep)
+	defer sweep.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
 		case <-sweep.C:
 			w.sweep(ctx)
 			sweep.Reset(sweepInterval)
