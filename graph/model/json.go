@@ -1,0 +1,31 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// JSON is any JSON value in its text: compact, the keys of objects in alphabetical order, numbers with the digits they came with.
+// The zero value is no value at all, which is not null.
+type JSON string
+
+// MarshalGQL writes the value as it is; null when there is none.
+func (j JSON) MarshalGQL(w io.Writer) {
+	if j == "" {
+		j = "null"
+	}
+	_, _ = io.WriteString(w, string(j))
+}
+
+// UnmarshalGQL reads a value that a document or its variables hold.
+func (j *JSON) UnmarshalGQL(v any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return BadInput("", "this is not a JSON value")
+	}
+	*j = JSON(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+	return nil
+}

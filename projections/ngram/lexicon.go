@@ -1,0 +1,185 @@
+package ngram
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"almanac/projections/fold"
+)
+
+// The lexicon: see its first lines.
+//
+//go:embed lexicon.txt
+var lexiconText string
+
+// The words that say little, one a line or several: see its first lines.
+//
+//go:embed faint.txt
+var faintText string
+
+// concept is what words of the two languages have in common, and the part of life it belongs to.
+type concept struct {
+	number, domain uint16
+	// weak: it is said of so many things that it tells little.
+	weak bool
+}
+
+// lexicon is the dictionary in the form in which it is looked up.
+type lexicon struct {
+	// concepts are kept under the hash of a stem, or of the stems of an expression.
+	concepts map[uint64][]concept
+	// faint are folded words.
+	faint map[string]bool
+	// slips are the known words with one letter left out, as hashes; each leads to the word's stem.
+	slips map[uint64]uint64
+	// months are the numbers of the months, under the hashes of their names.
+	months map[uint64]int
+}
+
+// dictionary reads the two texts once.
+var dictionary = sync.OnceValue(func() *lexicon {
+	l := &lexicon{concepts: make(map[uint64][]concept, 4096), faint: make(map[string]bool, 512), slips: make(map[uint64]uint64, 16384), months: make(map[uint64]int, 48)}
+	for line := range strings.Lines(faintText) {
+		if !strings.HasPrefix(line, "#") {
+			for _, word := range strings.Fields(fold.Text(line)) {
+				l.faint[unquoted(word)] = true
+			}
+		}
+	}
+	var c concept
+	for line := range strings.Lines(lexiconText) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "= "):
+			c.domain++
+		default:
+			c.number++
+			line, c.weak = strings.CutPrefix(line, "~ ")
+			for expression := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ',' || r == '|' }) {
+				l.teach(expression, c)
+			}
+		}
+	}
+	for i, names := range monthNames {
+		for _, name := range strings.Fields(names) {
+			l.months[familyStem.hash(stemOf(fold.Text(name)))] = i + 1
+		}
+	}
+	return l
+})
+
+var monthNames = [...]string{
+	"january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי", "june jun יוני", "july jul יולי", "august aug אוגוסט",
+	"september sept sep ספטמבר", "october oct אוקטובר", "november nov נובמבר", "december dec דצמבר",
+}
+
+// stemOf is the stem of a folded word.
+func stemOf(word string) string {
+	if word != "" && word[0] >= utf8.RuneSelf {
+		return stemHebrew(word)
+	}
+	return stemLatin(word)
+}
+
+// near gives the stem of the known word of five letters or more that differs from this one by one letter, or by two neighbours in the other order; 0 for none.
+func (l *lexicon) near(word string) uint64 {
+	var slips [maxWord + 1]uint64
+	for _, h := range slips[:withoutOne(word, &slips)] {
+		if stem, found := l.slips[h]; found {
+			return stem
+		}
+	}
+	return 0
+}
+
+// withoutOne gives the hashes of a word and of what is left of it without one of its letters, and how many these are; none of a word of less than five letters.
+func withoutOne(word string, slips *[maxWord + 1]uint64) int {
+	const base = 0x9e3779b97f4a7c15
+	var before [maxWord + 1]uint64 // the hashes of its beginnings
+	var letters [maxWord]uint64
+	n := 0
+	for _, c := range word {
+		letters[n] = uint64(c)
+		before[n+1] = before[n]*base + uint64(c)
+		n++
+	}
+	if n < 5 {
+		return 0
+	}
+	slips[0] = before[n]
+	after, power := uint64(0), uint64(1)
+	for i := n - 1; i >= 0; i-- {
+		slips[n-i] = before[i]*power + after
+		after += letters[i] * power
+		power *= base
+	}
+	return n + 1
+}
+
+// teach keeps a concept under a word or an expression of up to three words.
+func (l *lexicon) teach(expression string, c concept) {
+	var hashes []uint64
+	last, count := "", 0
+	text := fold.Text(expression)
+	for {
+		p, rest, ok := scan(text)
+		if !ok {
+			break
+		}
+		text = rest
+		word := unquoted(p.text)
+		last, count = word, count+1
+		if p.kind == hebrew {
+			hashes = append(hashes, familyStem.hash(stemHebrew(word)))
+		} else {
+			hashes = append(hashes, familyStem.hash(stemLatin(word)))
+		}
+	}
+	if len(hashes) == 0 {
+		return
+	}
+	h := hashes[0]
+	for _, part := range hashes {
+		l.concepts[part] = slices.Clip(l.concepts[part])
+	}
+	for _, next := range hashes[1:] {
+		h = join(h, next)
+	}
+	l.concepts[h] = append(l.concepts[h], c)
+	if count == 1 {
+		var slips [maxWord + 1]uint64
+		for _, slip := range slips[:withoutOne(clip(last, maxWord), &slips)] {
+			l.slips[slip] = h
+		}
+	}
+}
+
+// divide takes the prefix from a folded Hebrew word, for sure when the rest is known and the word is not. When neither is known, other is the
+// rest that there may be, empty when too little would be left.
+func (l *lexicon) divide(word string) (base, other string) {
+	if len(word) <= 2*letter || !strings.Contains(prefixLetters, word[:letter]) || l.knows(word) {
+		return word, ""
+	}
+	for _, p := range prefixes {
+		rest, found := strings.CutPrefix(word, p)
+		if !found || len(rest) < 2*letter {
+			continue
+		}
+		if l.knows(rest) {
+			return rest, ""
+		}
+		if len(p) == letter && len(rest) >= 3*letter {
+			other = rest
+		}
+	}
+	return word, other
+}
+
+func (l *lexicon) knows(word string) bool {
+	_, known := l.concepts[familyStem.hash(stemHebrew(word))]
+	return known || l.faint[word]
+}
