@@ -57,6 +57,28 @@ type Config struct {
 	// GooglePush tells whether Google is asked to send notices; PublicURL is then a public https address.
 	GooglePush bool
 
+	// MailAllow are the addresses, and domains with an @ before them, that mail may go to, in lower case; empty for everybody.
+	MailAllow []string
+	// MailMaxRecipients is how many addresses one e-mail may go to.
+	MailMaxRecipients int
+
+	// OpenAIBaseURL is the endpoint that speaks OpenAI's API, without a slash at its end; always set, and asked only for what has a model.
+	OpenAIBaseURL *url.URL
+	// OpenAIAPIKey is the endpoint's key; not set: none is sent.
+	OpenAIAPIKey Secret
+	// OpenAIAllowHTTP tells that the endpoint may be on another machine without TLS.
+	OpenAIAllowHTTP bool
+	// EmbeddingModel is a model of the endpoint; empty for the built-in one.
+	EmbeddingModel string
+	// EmbeddingDimensions is the length of its vectors; 0 for the built-in one, which has its own.
+	EmbeddingDimensions int
+	// EmbeddingShorten tells that the endpoint has to be asked for that length.
+	EmbeddingShorten bool
+	// EmbeddingMaxTokens is how many tokens of a text are sent, by estimate.
+	EmbeddingMaxTokens int
+	// EmbeddingFloor and EmbeddingNear are similarities, 0–1; nil, which is only so for the built-in model: its own.
+	EmbeddingFloor, EmbeddingNear *float64
+
 	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
 	TimeZone  string
 	Locale    string

@@ -70,7 +70,9 @@ type draft struct {
 	// introspection is nil for auto.
 	introspection *bool
 	// push is nil for auto.
-	push     *bool
+	push *bool
+	// shorten is nil for auto.
+	shorten  *bool
 	problems Problems
 	// broken are the names of settings whose values were refused; rules between settings leave them alone.
 	broken map[string]bool

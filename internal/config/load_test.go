@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -31,6 +32,8 @@ func testMachine() machine {
 			switch path {
 			case "/run/secrets/jwt":
 				return []byte(longSecret + "\n"), nil
+			case "/run/secrets/openai":
+				return []byte(apiKey + "\n"), nil
 			case "/run/secrets/google":
 				return []byte(clientSecret), nil
 			case "/run/secrets/empty":
@@ -76,6 +79,7 @@ func TestNothingSet(t *testing.T) {
 		Addr: "127.0.0.1:8080", LocalUser: true, Introspection: true, DataDir: "/home/dana/.local/share/almanac",
 		TimeZone: "Europe/Berlin", Locale: "en", WeekStart: model.Sunday, MaxInFlight: 256,
 		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour, LogLevel: slog.LevelInfo,
+		OpenAIBaseURL: &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000, MailMaxRecipients: 50,
 	}
 	if got := mustLoad(t, nil); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -124,6 +128,12 @@ func TestEveryExampleLoads(t *testing.T) {
 			variables = append(variables, "ALMANAC_GOOGLE_CLIENT_ID="+clientID, "ALMANAC_TOKEN_KEY="+longSecret)
 		case "google-push":
 			variables = append(variables, google("ALMANAC_PUBLIC_URL=https://almanac.example.com")...)
+		case "embedding-model":
+			variables = append(variables, "ALMANAC_OPENAI_API_KEY=sk-1")
+		case "embedding-dimensions":
+			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1", "ALMANAC_EMBEDDING_MODEL=nomic-embed-text")
+		case "embedding-shorten":
+			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1", "ALMANAC_EMBEDDING_MODEL=qwen3-embedding:0.6b", "ALMANAC_EMBEDDING_DIMENSIONS=512")
 		}
 		config, err := loadTest(nil, variables...)
 		if err != nil {
@@ -216,6 +226,17 @@ func TestWrongValues(t *testing.T) {
 		"google-client-secret": {marker, marker + " with spaces", marker + "\u05d0\u05d1\u05d2", strings.Repeat(marker, 60)},
 		"google-poll":          {"0", "14s", "25h", "-1m", "often"},
 		"google-push":          {"sometimes"},
+		"mail-allow":           {"example.com", "@localhost", "*@example.com", "@example.com,", "a b@example.com"},
+		"mail-max-recipients":  {"0", "501", "-1", "many"},
+		"openai-base-url":      {"localhost:11434", "ftp://a.example", "https://u:p@a.example/v1", "https://a.example/v1?key=1", "https://a.example#x"},
+		"openai-api-key":       {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
+		"openai-allow-http":    {"perhaps"},
+		"embedding-model":      {"a model", "text-embedding-3-small@256", "@7", "local-ngram-1", "-x", "מודל", strings.Repeat("m", 121), "a\tb"},
+		"embedding-dimensions": {"0", "7", "4001", "-1", "many", "1.5"},
+		"embedding-shorten":    {"sometimes"},
+		"embedding-max-tokens": {"0", "63", "100001", "x"},
+		"embedding-floor":      {"-0.1", "1.1", "NaN", "Inf", "half", "30%"},
+		"embedding-near":       {"-1", "2", "nan", "0,85"},
 		"data-dir":             {},
 		"database-url":         {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker, "postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
 		"database-listen-url":  {marker},

@@ -21,6 +21,8 @@ func (d *draft) defaults() {
 	d.MaxInFlight = 256
 	d.ReminderInterval = 5 * time.Second
 	d.GooglePoll = time.Minute
+	d.EmbeddingMaxTokens = 8_000
+	d.MailMaxRecipients = model.MaxRecipients
 	d.ChangeRetention = 30 * day
 	d.LogLevel = slog.LevelInfo
 }
@@ -38,6 +40,7 @@ func (d *draft) finish() {
 	}
 	d.localUser()
 	d.google()
+	d.embeddings()
 	d.dataDir()
 	if d.TimeZone == "" {
 		d.TimeZone = d.machineZone()

@@ -42,6 +42,8 @@ func Settings() []Setting {
 		{"Who may come in", admission()},
 		{"Where the data lives", storage()},
 		{"Google", linking()},
+		{"Mail", mailing()},
+		{"How memories are found", embedding()},
 		{"What a new user begins with", beginnings()},
 		{"How it runs", running()},
 		{"What can be seen of it", observing()},
@@ -282,7 +284,6 @@ func observing() []Setting {
 // reserved are the names of DESIGN 5 that later versions use. Setting one is no mistake, but does nothing yet.
 func reserved() []string {
 	return []string{
-		"ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL", "ALMANAC_GRAPHITI_URL",
-		"ALMANAC_OPENAI_BASE_URL", "ALMANAC_OPENAI_API_KEY", "ALMANAC_EMBEDDING_MODEL", "ALMANAC_CHAT_MODEL",
+		"ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL", "ALMANAC_GRAPHITI_URL", "ALMANAC_CHAT_MODEL",
 	}
 }

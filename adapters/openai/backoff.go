@@ -1,0 +1,76 @@
+package openai
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// backoff is how long to wait after so many failures in a row: twice as long with each, at most a bound, of which between a half and the
+// whole, so that callers who failed together do not come back together. The jitter is in [0, 1).
+func backoff(failed int, jitter float64, base, most time.Duration) time.Duration {
+	wait := base
+	for range failed - 1 {
+		if wait >= most {
+			break
+		}
+		wait *= 2
+	}
+	wait = min(wait, most)
+	return wait/2 + time.Duration(jitter*float64(wait/2))
+}
+
+// maxRetryAfter bounds what is believed of an endpoint's wish to be left alone.
+const maxRetryAfter = time.Hour
+
+// retryAfter reads how long an answer asks to wait: Retry-After-Ms, which OpenAI sends for waits below a second, or Retry-After in both its forms (RFC 9110,
+// section 10.2.3). A date is measured against the answer's own Date, so that our clock may be wrong, or against now when that is missing. Zero:
+// nothing is said, or the time has come.
+func retryAfter(header http.Header, now func() time.Time) time.Duration {
+	if wait, ok := number(header.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return wait
+	}
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	if wait, ok := number(value, time.Second); ok {
+		return wait
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	sent, err := http.ParseTime(header.Get("Date"))
+	if err != nil {
+		sent = now()
+	}
+	return max(0, min(at.Sub(sent), maxRetryAfter))
+}
+
+// number reads a count of units, with or without a fraction.
+func number(text string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if math.IsInf(n, 1) {
+		return maxRetryAfter, true
+	}
+	if err != nil || math.IsNaN(n) || n < 0 {
+		return 0, false
+	}
+	if n > float64(maxRetryAfter/unit) {
+		return maxRetryAfter, true
+	}
+	return time.Duration(n * float64(unit)), true
+}
+
+// sleep waits on a timer, or until the context ends; then it gives the context's error.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
