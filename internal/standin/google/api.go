@@ -23,6 +23,8 @@ type ask struct {
 	method  *discovery.Method
 	path    map[string]string
 	account string
+	// scopes are the token's.
+	scopes []string
 	// query are the request's parameters, and mask is what "fields" says; nil for all.
 	query  url.Values
 	mask   *discovery.Mask
@@ -60,12 +62,17 @@ func (s *Server) serveAPI(w *seen, r *http.Request, service wire.Service) {
 		w.keep(raw)
 	}
 
+	if p := s.meter.enter(d, w.account); p != nil {
+		w.problem(p)
+		return
+	}
+	defer s.meter.leave(d, w.account)
 	fault := s.faults.choose(m.ID, w.account, true, isList(d, m))
 	if s.faults.strike(w, r, fault) {
 		if fault.HTML {
 			writePage(w, fault.Status, fault.Message)
 		} else {
-			w.problem(fault.problem())
+			w.problem(fault.problem(d))
 		}
 		return
 	}
@@ -83,7 +90,7 @@ func (s *Server) serveAPI(w *seen, r *http.Request, service wire.Service) {
 		w.problem(readErr)
 		return
 	}
-	a := &ask{service: service, method: m, path: path, account: token.email, query: r.URL.Query(), header: r.Header}
+	a := &ask{service: service, method: m, path: path, account: token.email, scopes: token.scopes, query: r.URL.Query(), header: r.Header}
 	switch {
 	case m.Upload && resumes:
 		s.resume(w, r, a, raw)
@@ -156,7 +163,7 @@ func (s *Server) answer(w *seen, a *ask) {
 		w.problem(p)
 		return
 	}
-	if p := s.meter.take(a.method.ID, a.account, now); p != nil {
+	if p := s.meter.take(d, a.method.ID, a.account, now); p != nil {
 		w.problem(p)
 		return
 	}
@@ -168,13 +175,13 @@ func (s *Server) answer(w *seen, a *ask) {
 	}
 	again := unwrapPage(query)
 	reply, err := a.service.Serve(wire.Call{
-		Method: a.method.ID, Account: a.account, Path: a.path, Query: query, Header: a.header,
+		Method: a.method.ID, Account: a.account, Scopes: slices.Clone(a.scopes), Path: a.path, Query: query, Header: a.header,
 		Body: d.Prune(a.method, a.body), Media: a.media, MediaType: a.mediaType, Now: now,
 	})
 	if err != nil {
 		p := fromService(err)
 		if d.Name == "gmail" { // its front end is of the newer kind
-			p.status = statusNames[p.Status]
+			p.newer(d)
 		}
 		w.problem(p)
 		return

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"almanac/internal/standin/discovery"
 	"almanac/internal/standin/wire"
 )
 
@@ -128,15 +129,19 @@ func (f *faults) strike(w *seen, r *http.Request, fault *Fault) (failed bool) {
 }
 
 // problem is the fault's error in the form of an API.
-func (f *Fault) problem() *problem {
+func (f *Fault) problem(d *discovery.Document) *problem {
 	usual := usualProblem(f.Status)
-	return &problem{
+	p := &problem{
 		Problem: wire.Problem{
 			Status: f.Status, Domain: cmp.Or(f.Domain, usual.Domain), Reason: cmp.Or(f.Reason, usual.Reason),
 			Message: cmp.Or(f.Message, usual.Message),
 		},
 		status: statusNames[f.Status],
 	}
+	if d.Name == "gmail" {
+		p.newer(d)
+	}
+	return p
 }
 
 // usualProblem is what an API says with a status when nothing more is known.

@@ -74,6 +74,21 @@ func missingScope(d *discovery.Document, m *discovery.Method) *problem {
 	return p
 }
 
+// newer gives a problem the form of Google's newer front ends, Gmail's among them: the name of the status, and of a
+// limit that was met the ErrorInfo (google.rpc.ErrorInfo).
+func (p *problem) newer(d *discovery.Document) {
+	p.status = statusNames[p.Status]
+	switch p.Reason {
+	case "failedPrecondition":
+		p.status = statusNames[http.StatusPreconditionFailed]
+	case "rateLimitExceeded", "userRateLimitExceeded":
+		p.details = []any{map[string]any{
+			"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED", "domain": "googleapis.com",
+			"metadata": map[string]any{"service": d.Name + ".googleapis.com"},
+		}}
+	}
+}
+
 // fromService takes a service's error over. Whatever is no *wire.Problem is a fault of the stand-in; its text stays here.
 func fromService(err error) *problem {
 	var p *wire.Problem

@@ -31,6 +31,8 @@ type Options struct {
 	Wait func(ctx context.Context, d time.Duration) error
 	// Quota limits units per minute; the zero value limits nothing.
 	Quota Quota
+	// Quotas are those of APIs that have one of their own, by name: "gmail". The others share Quota.
+	Quotas map[string]Quota
 	// RefreshTokenLife ends refresh tokens, as the consent screen's status "Testing" does after 7 days; 0 never.
 	RefreshTokenLife time.Duration
 	// StrictParameters refuses query parameters that a method does not have; without it they are ignored, and reported.
@@ -99,7 +101,7 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		now: o.Now, services: slices.Clone(o.Services), client: o.Client, report: o.Report, strict: o.StrictParameters,
 		batch: o.BatchCalls, life: o.RefreshTokenLife,
-		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota), faults: &faults{wait: o.Wait}, requests: &requests{off: o.Forgetful},
+		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), faults: &faults{wait: o.Wait}, requests: &requests{off: o.Forgetful},
 		uploads: &uploads{}, origin: http.NewCrossOriginProtection(),
 		accounts: map[string]*account{}, access: map[digest]*accessToken{}, codes: map[digest]*code{},
 	}, nil

@@ -20,6 +20,8 @@ type Call struct {
 	Method string
 	// Account is the e-mail address of the account whose token it is.
 	Account string
+	// Scopes are those of the token, sorted; any one of them opens the method.
+	Scopes []string
 	// Path holds the path's parameters, unescaped: "calendarId".
 	Path map[string]string
 	// Query holds the query's parameters without those that the front serves itself (alt, fields, prettyPrint, key).

@@ -1,0 +1,136 @@
+package gmail
+
+import (
+	"slices"
+	"strconv"
+
+	"almanac/internal/standin/wire"
+)
+
+// thread finds the messages of one, the oldest first.
+func (r *request) thread() ([]*message, error) {
+	id := r.call.Path["id"]
+	if !isID(id) {
+		return nil, invalid("Invalid id value")
+	}
+	all := r.box.threads[id]
+	if len(all) == 0 {
+		return nil, notFound()
+	}
+	return slices.Clone(all), nil
+}
+
+// threadHistory is the last record of any of its messages.
+func threadHistory(all []*message) string {
+	last := uint64(0)
+	for _, m := range all {
+		last = max(last, m.History)
+	}
+	return strconv.FormatUint(last, 10)
+}
+
+func (r *request) listThreads() (wire.Reply, error) {
+	s, err := r.selection()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	most, err := r.pageSize()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	after, err := r.readPage()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	var rows []any
+	for i := after.startIn(r.box.inOrder); i < len(r.box.inOrder); i++ {
+		m := r.box.inOrder[i]
+		all := r.box.threads[m.Thread] // which is listed in the place of its newest message
+		if all[len(all)-1] != m || !slices.ContainsFunc(all, s.takes) {
+			continue
+		}
+		if len(rows) == most {
+			return reply(object{"threads": rows, "nextPageToken": r.page(after), "resultSizeEstimate": estimate})
+		}
+		rows = append(rows, object{"id": m.Thread, "snippet": speaking(all).searchable().snippet, "historyId": threadHistory(all)})
+		after = placeOf(m)
+	}
+	if len(rows) == 0 {
+		return reply(object{"resultSizeEstimate": 0})
+	}
+	return reply(object{"threads": rows, "resultSizeEstimate": estimate})
+}
+
+// speaking is the message whose snippet a thread shows: the latest that is no draft.
+func speaking(all []*message) *message {
+	for _, m := range slices.Backward(all) {
+		if !m.has(labelDraft) {
+			return m
+		}
+	}
+	return all[len(all)-1]
+}
+
+func (r *request) getThread() (wire.Reply, error) {
+	f, headers, err := r.asked()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	all, err := r.thread()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	messages := make([]any, len(all))
+	for i, m := range all {
+		messages[i] = r.show(m, f, headers)
+	}
+	return reply(object{"id": r.call.Path["id"], "historyId": threadHistory(all), "messages": messages})
+}
+
+func (r *request) modifyThread() (wire.Reply, error) {
+	all, err := r.thread()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	add, remove, err := r.labelChange()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	return r.moveThread(all, add, remove)
+}
+
+func (r *request) trashThread() (wire.Reply, error) {
+	all, err := r.thread()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	return r.moveThread(all, []string{labelTrash}, []string{labelInbox})
+}
+
+func (r *request) untrashThread() (wire.Reply, error) {
+	all, err := r.thread()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	return r.moveThread(all, nil, []string{labelTrash})
+}
+
+func (r *request) moveThread(all []*message, add, remove []string) (wire.Reply, error) {
+	rows := make([]any, len(all))
+	for i, m := range all {
+		r.relabel(r.box, m, add, remove, r.now)
+		rows[i] = r.row(m)
+	}
+	return reply(object{"id": r.call.Path["id"], "messages": rows})
+}
+
+func (r *request) deleteThread() (wire.Reply, error) {
+	all, err := r.thread()
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	for _, m := range all {
+		r.erase(r.box, m, r.now)
+	}
+	return noContent()
+}
