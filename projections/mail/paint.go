@@ -1,0 +1,132 @@
+package mail
+
+import (
+	"strconv"
+	"strings"
+)
+
+// colour is a colour as 0xRRGGBB, or one that cannot be told.
+type colour int32
+
+const (
+	unknown colour = -1
+	black   colour = 0
+	white   colour = 0xffffff
+)
+
+// paint is in what colour text stands on what.
+type paint struct{ letters, behind colour }
+
+func defaultPaint() paint { return paint{black, white} }
+
+// setColor takes the colour of letters; what cannot be read changes nothing, as in a browser.
+func (p *paint) setColor(value string) {
+	if c, ok := readColour(value); ok {
+		p.letters = c
+		if c == transparent {
+			p.letters = p.behind
+		}
+	}
+}
+
+// setBackground takes the colour behind them.
+func (p *paint) setBackground(value string) {
+	if c, ok := readColour(value); ok && c != transparent {
+		p.behind = c
+	}
+}
+
+// invisible tells whether nobody can tell the letters from what is behind them.
+func (p paint) invisible() bool {
+	if p.letters == unknown || p.behind == unknown {
+		return false
+	}
+	const apart = 6 // of 256, in each of red, green and blue
+	for shift := 0; shift <= 16; shift += 8 {
+		difference := (p.letters>>shift)&0xff - (p.behind>>shift)&0xff
+		if difference > apart || difference < -apart {
+			return false
+		}
+	}
+	return true
+}
+
+// transparent is no colour at all.
+const transparent colour = -2
+
+// readColour reads the usual ways to write a colour; ok is false for all else that may be none.
+func readColour(value string) (c colour, ok bool) {
+	value = strings.TrimSpace(value)
+	switch value {
+	case "black":
+		return black, true
+	case "white":
+		return white, true
+	case "transparent":
+		return transparent, true
+	case "", "inherit", "initial", "unset", "currentcolor", "none":
+		return 0, false
+	}
+	if rest, found := strings.CutPrefix(value, "#"); found {
+		return readHex(rest)
+	}
+	for _, function := range [...]string{"rgb(", "rgba("} {
+		if rest, found := strings.CutPrefix(value, function); found {
+			return readRGB(strings.TrimSuffix(rest, ")"))
+		}
+	}
+	if len(value) == 6 {
+		if c, ok := readHex(value); ok {
+			return c, true
+		}
+	}
+	return unknown, true // a name of many
+}
+
+func readHex(digits string) (colour, bool) {
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil {
+		return 0, false
+	}
+	switch len(digits) {
+	case 3:
+		return colour(n>>8&0xf*0x110000 | n>>4&0xf*0x1100 | n&0xf*0x11), true
+	case 6:
+		return colour(n), true
+	case 4:
+		if n&0xf == 0 {
+			return transparent, true
+		}
+		return readHex(digits[:3])
+	case 8:
+		if n&0xff < 0x10 {
+			return transparent, true
+		}
+		return colour(n >> 8), true
+	}
+	return 0, false
+}
+
+func readRGB(inside string) (colour, bool) {
+	parts := strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	if len(parts) < 3 || len(parts) > 4 {
+		return 0, false
+	}
+	var c colour
+	for _, part := range parts[:3] {
+		n, err := strconv.ParseFloat(strings.TrimSuffix(part, "%"), 64)
+		if err != nil {
+			return 0, false
+		}
+		if strings.HasSuffix(part, "%") {
+			n = n * 255 / 100
+		}
+		c = c<<8 | colour(min(max(n, 0), 255))
+	}
+	if len(parts) == 4 {
+		if alpha, err := strconv.ParseFloat(strings.TrimSuffix(parts[3], "%"), 64); err == nil && alpha < 0.05 {
+			return transparent, true
+		}
+	}
+	return c, true
+}
