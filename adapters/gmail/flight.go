@@ -1,0 +1,68 @@
+package gmail
+
+import (
+	"context"
+	"errors"
+
+	"almanac/adapters/google"
+	"almanac/graph/model"
+)
+
+// flight is one reading of a message, for which any number of requests may wait.
+type flight struct {
+	depth Depth
+	// written is how many changes had been made from here when it began.
+	written uint64
+	done    chan struct{}
+	email   model.Email
+	err     error
+	// given up: it failed for reasons of the request that led it, which are not those of the others.
+	givenUp bool
+}
+
+// fly reads a message, or waits for a reading that another request has begun, that goes deep enough and that can have missed no change of ours. Led tells
+// that it was this one that asked.
+func (s *session) fly(ctx context.Context, id string, depth Depth) (email model.Email, led bool, err error) {
+	for {
+		s.box.mu.Lock()
+		f := s.box.flights[id]
+		if f == nil || f.depth < depth || f.written != s.box.written {
+			f = &flight{depth: depth, written: s.box.written, done: make(chan struct{})}
+			s.box.flights[id] = f
+			s.box.mu.Unlock()
+			s.lead(ctx, id, f)
+			return f.email, true, f.err
+		}
+		s.box.mu.Unlock()
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			return model.Email{}, false, google.Classify(ctx.Err())
+		}
+		if !f.givenUp {
+			return f.email, false, f.err
+		}
+	}
+}
+
+// lead makes the reading that a flight stands for.
+func (s *session) lead(ctx context.Context, id string, f *flight) {
+	f.givenUp = true // should it panic
+	defer func() {
+		s.box.mu.Lock()
+		if s.box.flights[id] == f {
+			delete(s.box.flights, id)
+		}
+		s.box.mu.Unlock()
+		close(f.done)
+	}()
+	select {
+	case s.box.gets <- struct{}{}:
+		defer func() { <-s.box.gets }()
+	case <-ctx.Done():
+		f.err = google.Classify(ctx.Err())
+		return
+	}
+	f.email, f.err = s.get(ctx, id, f.depth)
+	f.givenUp = f.err != nil && (ctx.Err() != nil || errors.Is(f.err, errOwnLimit) || model.CodeOf(f.err) == model.CodeQueryTooExpensive)
+}
