@@ -49,6 +49,11 @@ var (
 type Store interface {
 	TaskReader
 	ListReader
+	MemoryReader
+	VectorStore
+	MailCache
+	OutboxReader
+	OutboxKeeper
 	UserStore
 	ChangeReader
 	TokenStore
@@ -80,8 +85,12 @@ type Transactor interface {
 type Tx interface {
 	TaskReader
 	ListReader
+	MemoryReader
 	TaskWriter
 	ListWriter
+	MemoryWriter
+	OutboxReader
+	OutboxWriter
 	UserWriter
 	ConnectionReader
 	ConnectionWriter
@@ -163,9 +172,9 @@ type ConnectionWriter interface {
 type SyncState struct {
 	User       model.UserID
 	Connection model.UUID
-	// Calendar is as in model.CalendarRef: empty for the primary one.
+	// Calendar is as in model.CalendarRef: empty for the primary one. model.MailFeed is the account's mailbox, which is followed alike.
 	Calendar string
-	// Token is the remote's sync token; empty before the first look and after one was refused.
+	// Token is the remote's sync token, of a mailbox its history number; empty before the first look and after one was refused.
 	Token string
 	// Seen is the remote's clock at the last look: what was created after it is new.
 	Seen time.Time
@@ -315,7 +324,8 @@ type Maintainer interface {
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
-	// Sweep forgets idempotency records, claims and confirmations that ended before now, and changes older than keepChanges.
+	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges, and e-mails of the outbox that
+	// can no longer be sent, or were sent, for model.KeepOutgoing.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret gives the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

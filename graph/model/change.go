@@ -9,8 +9,10 @@ type ChangeType string
 const (
 	ChangeTask     ChangeType = "TASK"
 	ChangeList     ChangeType = "LIST"
+	ChangeMemory   ChangeType = "MEMORY"
 	ChangeSettings ChangeType = "SETTINGS"
 	ChangeEvent    ChangeType = "EVENT"
+	ChangeEmail    ChangeType = "EMAIL"
 	// ChangeConnection: an account was linked, unlinked, or has expired. Its UUID is the connection's.
 	ChangeConnection ChangeType = "CONNECTION"
 )

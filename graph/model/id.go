@@ -24,14 +24,19 @@ const (
 	KindSubtask  Kind = "subtask"
 	KindList     Kind = "list"
 	KindListItem Kind = "item"
+	KindMemory   Kind = "memory"
 	// KindConnection is a linked account.
 	KindConnection Kind = "connection"
+	// KindPreview is an e-mail of the outbox.
+	KindPreview Kind = "preview"
 )
 
 // The kinds of nouns that live elsewhere; their ids carry where.
 const (
 	KindEvent    Kind = "event"
 	KindCalendar Kind = "calendar"
+	KindEmail    Kind = "email"
+	KindThread   Kind = "thread"
 )
 
 // MaxRemote is how long a remote noun's reference may be, in bytes.
@@ -137,8 +142,8 @@ func ParseID(text string) (ID, error) {
 		return ID{}, ErrMalformedID
 	}
 	switch Kind(kind) {
-	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindConnection:
-	case KindEvent, KindCalendar:
+	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview:
+	case KindEvent, KindCalendar, KindEmail, KindThread:
 		return parseRemote(Kind(kind), suffix)
 	default:
 		return ID{}, ErrMalformedID
@@ -161,9 +166,14 @@ func parseRemote(kind Kind, suffix string) (ID, error) {
 		return ID{}, ErrMalformedID
 	}
 	id := RemoteID(kind, string(reference))
-	if kind == KindEvent {
+	switch kind {
+	case KindEvent:
 		_, err = EventRefOf(id)
-	} else {
+	case KindEmail:
+		_, err = EmailRefOf(id)
+	case KindThread:
+		_, err = ThreadRefOf(id)
+	default:
 		_, err = CalendarRefOf(id)
 	}
 	if err != nil {

@@ -77,6 +77,20 @@ func (r *row) bool() bool { return isTrue(r.fixed(1)) }
 
 func isTrue(value []byte) bool { return len(value) == 1 && value[0] != 0 }
 
+func (r *row) int16() int16 {
+	if value := r.fixed(2); value != nil {
+		return int16(binary.BigEndian.Uint16(value))
+	}
+	return 0
+}
+
+func (r *row) float64() float64 {
+	if value := r.fixed(8); value != nil {
+		return math.Float64frombits(binary.BigEndian.Uint64(value))
+	}
+	return 0
+}
+
 func (r *row) int32() int32 {
 	if value := r.fixed(4); value != nil {
 		return int32(binary.BigEndian.Uint32(value))
@@ -176,6 +190,13 @@ func (a *array) fail() []byte {
 func uuidOf(value []byte) (id model.UUID) {
 	copy(id[:], value)
 	return id
+}
+
+func int32Of(value []byte) int32 {
+	if len(value) != 4 {
+		return 0
+	}
+	return int32(binary.BigEndian.Uint32(value))
 }
 
 func int64Of(value []byte) int64 {

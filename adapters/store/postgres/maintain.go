@@ -52,12 +52,13 @@ SELECT user_id FROM chunk ORDER BY user_id DESC LIMIT 1`
 	sweepUsers = 200
 )
 
-// Sweep forgets what has ended, and old changes. It goes in small steps, so that nobody's write waits long for it; several processes may
-// sweep at the same time.
+// Sweep forgets what has ended, and old changes, and makes and drops the indexes of those who have many vectors. It goes in small steps, so that nobody's
+// write waits long for it; several processes may sweep at the same time.
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
 	b := newBatch()
 	b.exec(sqlForgetCalls, nil, instantArg(now))
 	b.exec(sqlForgetConfirmations, nil, instantArg(now))
+	b.exec(sqlForgetOutgoing, nil, instantArg(now))
 	if err := s.write(ctx, b); err != nil {
 		return fmt.Errorf("postgres: sweep: %w", err)
 	}
@@ -70,7 +71,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			return fmt.Errorf("postgres: prune the change log: %w", err)
 		}
 	}
-	return nil
+	return s.indexTrouble(ctx, s.tendIndexes(ctx))
 }
 
 const (

@@ -1,9 +1,12 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"almanac/adapters/store"
 	"almanac/adapters/store/rows"
@@ -11,19 +14,21 @@ import (
 )
 
 const (
-	sqlRecorded = `SELECT fingerprint, answer, seed, held_until, notes FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
+	sqlRecorded = `SELECT fingerprint, answer, seed, held_until, notes, erased FROM idempotency WHERE user_id = $1 AND key = $2 AND expires_at > $3`
 
 	// sqlRecord replaces whatever is under the key: a record whose term has ended, or that of a claim which nobody holds. Notes are kept for
-	// those who take the same claim, whose seed is the same.
-	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+	// those who take the same claim, whose seed is the same, and with them what they mention.
+	sqlRecord = `INSERT INTO idempotency (user_id, key, fingerprint, expires_at, answer, seed, holder, held_until, mentions) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, answer = excluded.answer,
 seed = excluded.seed, holder = excluded.holder, held_until = excluded.held_until,
-notes = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.notes END`
+notes = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.notes END,
+mentions = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.mentions ELSE excluded.mentions END, erased = false`
 
-	sqlNote = `UPDATE idempotency SET notes = $4 WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL RETURNING true`
+	sqlNote = `UPDATE idempotency SET notes = $4, mentions = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL RETURNING true`
 
-	// sqlSettle forgets the notes: with the answer nobody needs them any more.
-	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4), held_until = NULL, notes = NULL, expires_at = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 RETURNING true`
+	// sqlSettle forgets the notes: with the answer nobody needs them any more. An answer that is there already stays, with what it mentions.
+	sqlSettle = `UPDATE idempotency SET answer = coalesce(answer, $4), mentions = CASE WHEN answer IS NULL THEN $6::uuid[] ELSE mentions END,
+held_until = NULL, notes = NULL, expires_at = $5 WHERE user_id = $1 AND key = $2 AND holder = $3 RETURNING true`
 
 	sqlRelease = `UPDATE idempotency SET holder = NULL, held_until = NULL WHERE user_id = $1 AND key = $2 AND holder = $3 AND answer IS NULL`
 )
@@ -35,9 +40,31 @@ notes = CASE WHEN excluded.seed = idempotency.seed THEN idempotency.notes END`
 func lookFor(record **rows.KeyRecord, user model.UserID, key string, now time.Time) *statement {
 	return &statement{sql: sqlRecorded, args: []any{userArg(user), key, instantArg(now)}, read: func(r *row) {
 		found := &rows.KeyRecord{Fingerprint: r.bytes(), Answered: !r.isNull()}
-		found.Answer, found.Seed, found.HeldUntil, found.Notes = r.bytes(), r.uuid(), r.time(), r.bytes()
+		found.Answer, found.Seed, found.HeldUntil, found.Notes, found.Erased = r.bytes(), r.uuid(), r.time(), r.bytes(), r.bool()
 		*record = found
 	}}
+}
+
+// mentions gives the memories whose public ids stand in a text, as a parameter; NULL for none. When one of them is erased, what tells of it is found by
+// that and not by reading all answers.
+func mentions(text []byte) []pgtype.UUID {
+	mark := []byte(string(model.KindMemory) + "_")
+	const length = 26 // of a UUID's text
+	var found []model.UUID
+	for {
+		at := bytes.Index(text, mark)
+		if at < 0 {
+			break
+		}
+		text = text[at+len(mark):]
+		if id, err := model.ParseUUID(string(text[:min(length, len(text))])); err == nil {
+			found = append(found, id)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return uuidArgs(rows.Distinct(found))
 }
 
 // some gives bytes that are there, if only as none.
@@ -68,7 +95,7 @@ func (s *Store) Once(
 		if answer, err = fn(ctx); err != nil {
 			return err
 		}
-		save := statement{sql: sqlRecord, args: []any{userArg(user), call.Key, call.Fingerprint[:], instantArg(now.Add(rows.KeyTerm)), some(answer), nil, nil, nil}}
+		save := statement{sql: sqlRecord, args: []any{userArg(user), call.Key, call.Fingerprint[:], instantArg(now.Add(rows.KeyTerm)), some(answer), nil, nil, nil, mentions(answer)}}
 		if err := l.atCommit(ctx, save); err != nil {
 			return fmt.Errorf("postgres: record the answer: %w", err)
 		}
@@ -91,7 +118,7 @@ func (s *Store) Claim(ctx context.Context, user model.UserID, call model.Idempot
 			return err
 		}
 		save := statement{sql: sqlRecord, args: []any{
-			userArg(user), call.Key, call.Fingerprint[:], instantArg(now.Add(rows.KeyTerm)), nil, uuidArg(claim.Seed), uuidArg(claim.Holder), instantArg(now.Add(lease)),
+			userArg(user), call.Key, call.Fingerprint[:], instantArg(now.Add(rows.KeyTerm)), nil, uuidArg(claim.Seed), uuidArg(claim.Holder), instantArg(now.Add(lease)), nil,
 		}}
 		if err := l.atCommit(ctx, save); err != nil {
 			return fmt.Errorf("postgres: claim a key: %w", err)
@@ -107,7 +134,7 @@ func (s *Store) Claim(ctx context.Context, user model.UserID, call model.Idempot
 // Note replaces what is noted with a claim; see the contract.
 func (s *Store) Note(ctx context.Context, user model.UserID, claim store.Claim, notes []byte) error {
 	noted := false
-	note := statement{sql: sqlNote, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder), notes}, read: func(r *row) {
+	note := statement{sql: sqlNote, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder), notes, mentions(notes)}, read: func(r *row) {
 		noted = r.bool()
 	}}
 	return s.within(ctx, user, &note, func(context.Context, *level) error {
@@ -121,7 +148,7 @@ func (s *Store) Note(ctx context.Context, user model.UserID, claim store.Claim, 
 // Settle records the answer of a claim; see the contract.
 func (s *Store) Settle(ctx context.Context, user model.UserID, claim store.Claim, answer []byte) error {
 	settled := false
-	settle := statement{sql: sqlSettle, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder), some(answer), instantArg(s.now().Add(rows.KeyTerm))}, read: func(r *row) {
+	settle := statement{sql: sqlSettle, args: []any{userArg(user), claim.Key, uuidArg(claim.Holder), some(answer), instantArg(s.now().Add(rows.KeyTerm)), mentions(answer)}, read: func(r *row) {
 		settled = r.bool()
 	}}
 	return s.within(ctx, user, &settle, func(context.Context, *level) error {

@@ -18,7 +18,11 @@ import (
 
 // node is one step of a plan, as EXPLAIN shows it.
 type node struct {
-	Type  string  `json:"Node Type"`
+	Type string `json:"Node Type"`
+	// Relation and Index are what it reads, if it does.
+	Relation string `json:"Relation Name"`
+	Index    string `json:"Index Name"`
+
 	Hit   int     `json:"Shared Hit Blocks"`
 	Read  int     `json:"Shared Read Blocks"`
 	Rows  float64 `json:"Actual Rows"`

@@ -3,7 +3,8 @@
 // It promises that what was answered is on the server's disk; that the writes of one user happen one after another, in the order
 // of their change numbers, whichever process they come from; that a page with its total, its board and its relations
 // is one round trip and one moment of the database; and that a server that went away and came back needs no restart
-// here. Only columns that are asked for are read.
+// here. Only columns that are asked for are read. Searches by meaning look at all of a user's vectors, and miss nothing, up to 10,000 of them;
+// who has more gets an index of their own.
 //
 // A failed commit whose outcome nobody can know gives store.ErrOutcomeUnknown; everything else that fails has done nothing.
 package postgres
@@ -75,13 +76,15 @@ type Store struct {
 	reader
 
 	pool     *pgxpool.Pool
-	direct   *pgx.ConnConfig // for connections of their own: listening and migrating
+	direct   *pgx.ConnConfig // for connections of their own: migrating and tending indexes
+	sessions bool            // such a connection is ours until it is closed
 	now      func() time.Time
 	trace    func(sql string)
 	log      *slog.Logger
 	turns    turns
 	watchers *watchers
 	notices  *notices
+	indexed  indexed
 
 	closing sync.Once
 	closed  atomic.Bool
@@ -104,12 +107,14 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		direct: config.ConnConfig.Copy(),
-		now:    options.Now,
-		trace:  options.Trace,
-		log:    options.Logger,
+		direct:   config.ConnConfig.Copy(),
+		sessions: !options.Pooler,
+		now:      options.Now,
+		trace:    options.Trace,
+		log:      options.Logger,
 	}
 	s.reader.store = s
+	s.indexed.from = indexFrom
 	if s.now == nil {
 		s.now = time.Now
 	}

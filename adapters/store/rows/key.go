@@ -24,6 +24,16 @@ type KeyRecord struct {
 	HeldUntil time.Time
 	// Notes are what the claim's holders so far have noted; empty for nothing.
 	Notes []byte
+	// Erased tells that what the answer told of was erased since, and the answer with it. The key stays, so that nothing is done again.
+	Erased bool
+}
+
+// erased refuses to give an answer that is no more.
+func (r *KeyRecord) erased() error {
+	if !r.Erased {
+		return nil
+	}
+	return model.Errorf(model.CodeConflict, "this request was done, and what its answer told of was erased since; use a new Idempotency-Key to do it again")
 }
 
 // another refuses a call that is not the one that the key was first used for.
@@ -42,6 +52,9 @@ func (r *KeyRecord) Once(call model.IdempotentCall, now time.Time) (replay bool,
 	if err := r.another(call); err != nil {
 		return false, err
 	}
+	if err := r.erased(); err != nil {
+		return false, err
+	}
 	if !r.Answered && r.HeldUntil.After(now) {
 		return false, model.Errorf(model.CodeConflict, "the same request is under way; repeat it in a moment, with the same Idempotency-Key")
 	}
@@ -55,6 +68,9 @@ func (r *KeyRecord) Claim(call model.IdempotentCall, now time.Time) (store.Claim
 		return store.Claim{State: store.ClaimTaken, Key: call.Key, Holder: randomID(), Seed: randomID()}, nil
 	}
 	if err := r.another(call); err != nil {
+		return store.Claim{}, err
+	}
+	if err := r.erased(); err != nil {
 		return store.Claim{}, err
 	}
 	switch {

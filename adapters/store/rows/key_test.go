@@ -27,6 +27,8 @@ func TestTheRecordOfAKey(t *testing.T) {
 		{"none", nil, false, "", taken, ""},
 		{"recorded by Once", &KeyRecord{Fingerprint: own, Answered: true, Answer: []byte("a")}, true, "", settled, ""},
 		{"settled", &KeyRecord{Fingerprint: own, Answered: true, Seed: seed}, true, "", settled, ""},
+		{"erased since", &KeyRecord{Fingerprint: own, Answered: true, Erased: true}, false, model.CodeConflict, 0, model.CodeConflict},
+		{"another's, erased since", &KeyRecord{Fingerprint: []byte{2}, Answered: true, Erased: true}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
 		{"held", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now.Add(1), Notes: notes}, false, model.CodeConflict, held, ""},
 		{"held until now", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now, Notes: notes}, false, "", taken, ""},
 		{"given back", &KeyRecord{Fingerprint: own, Seed: seed}, false, "", taken, ""},

@@ -29,13 +29,17 @@ ON t.user_id = u.user_id AND t.next_reminder_at IS NOT NULL AND t.next_reminder_
 // sweepAtOnce is how many rows one transaction of a sweep deletes, so that writers wait for a moment only.
 const sweepAtOnce = 1000
 
-// Sweep: see store.Maintainer. It works in many small transactions; one that fails leaves the rest for the next time.
+// Sweep: see store.Maintainer. It works in many small transactions; one that fails leaves the rest for the next time. It also scrubs the file of what was
+// erased.
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
 	for _, table := range [...]struct{ name, key string }{{"idempotency", "key"}, {"confirmations", "id"}} {
 		sql := fmt.Sprintf(`DELETE FROM %[1]s WHERE (user_id, %[2]s) IN (SELECT user_id, %[2]s FROM %[1]s WHERE expires_at <= ? LIMIT ?)`, table.name, table.key)
 		if err := s.deleteAll(ctx, sql, instantArg(now), intArg(sweepAtOnce)); err != nil {
 			return wrap("sweep "+table.name, err)
 		}
+	}
+	if err := s.deleteAll(ctx, sqlForgetOutgoing, instantArg(now), intArg(sweepAtOnce)); err != nil {
+		return wrap("sweep outbox", err)
 	}
 	var users []model.UserID
 	err := s.reading(ctx, oneStatement, func(q *session) error {
@@ -52,7 +56,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 			return wrap("sweep changes", err)
 		}
 	}
-	return nil
+	return wrap("scrub the file", s.scrub(ctx))
 }
 
 // deleteAll repeats a statement that deletes a part until nothing is left to delete.

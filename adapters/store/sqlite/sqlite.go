@@ -11,7 +11,8 @@
 //
 // Its weak points. One writer at a time, for all users together; a Write inside of another that is not given the other's context waits
 // for itself until its own context ends. The file must lie on a local disk, since WAL mode shares memory between
-// processes. A search reads all texts of the user it is for.
+// processes. A search for tasks reads all texts of the user it is for. The first search for memories after a start reads the user's vectors into memory, about half a second for 100,000
+// of 256 numbers; what is too large for that is read for each search (see memories_index.go). Writing a memory is a row in the index for each of its words.
 package sqlite
 
 import (
@@ -59,6 +60,8 @@ type Store struct {
 	durable *flusher
 	hub     *hub
 	closed  sync.Once
+	// library holds the vectors of those who search.
+	library *library
 }
 
 var _ store.Store = (*Store)(nil)
@@ -79,7 +82,7 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return nil, fmt.Errorf("sqlite: %w", err)
 	}
-	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger, turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal")}
+	s := &Store{path: path, now: options.Now, trace: options.Trace, logger: options.Logger, turn: make(chan struct{}, 1), durable: newFlusher(path + "-wal"), library: newLibrary(maxIndexBytes)}
 	if s.now == nil {
 		s.now = time.Now
 	}

@@ -21,6 +21,8 @@
 //   - A sync state of another user than that of the transaction in the context is refused like a Write.
 //   - A word among a connection's scopes that is empty or has a space in it is refused with BAD_USER_INPUT.
 //   - WatchSettings, which a plug has beside the contract, is Watch for the settings alone. It may signal without a cause, and must not miss one.
+//   - What is written or searched for among memories is refused like any text: content, summary, tags, metadata, names of models, filters, words, twins.
+//   - The ids of memories need not come in their order: an import brings old ones. Ties go by id all the same.
 //   - Lines of a history with the same CompletedAt come last added first.
 package storetest
 
@@ -70,11 +72,24 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"RemoteLog", testRemoteLog},
 		{"Connections", testConnections},
 		{"Syncs", testSyncs},
+		{"Mail", testMail},
+		{"Outbox", testOutbox},
 		{"Tokens", testTokens},
 		{"Maintenance", testMaintenance},
 		{"Tenancy", testTenancy},
 		{"Texts", testTexts},
 		{"Parallel", testParallel},
+		{"Memories", testMemories},
+		{"MemoryQueries", testMemoryQueries},
+		{"MemoryColumns", testMemoryColumns},
+		{"MemoryVectors", testMemoryVectors},
+		{"MemorySearch", testMemorySearch},
+		{"MemoryErasure", testMemoryErasure},
+		{"MemoryTexts", testMemoryTexts},
+		{"MemoryTenancy", testMemoryTenancy},
+		{"MemoryHistories", testMemoryHistories},
+		{"MemoryBounds", testMemoryBounds},
+		{"MemoryParallel", testMemoryParallel},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
 	}

@@ -1,0 +1,241 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/graph/model"
+	"almanac/projections/vector"
+)
+
+// nearest is what the vector leg has found.
+type nearest struct {
+	list []near
+	// slack is how far a similarity of the list may be below the true one, or above it.
+	slack float64
+	// rest is the most that the similarity of a memory can be that is not in the list, -2 when there is none.
+	rest float64
+}
+
+// near is a memory with its similarity by the database's reckoning.
+type near struct {
+	n          int32
+	id         model.UUID
+	similarity float64
+	// kept is its vector and memory what was asked of it, where the look had a shape.
+	kept   []float32
+	memory model.Memory
+}
+
+// nothingLeft is less than any similarity.
+const nothingLeft = -2
+
+// slackOf bounds how far a similarity by the database's reckoning is from the true one: it rounds the query to half precision (11 bits) and adds up in
+// single precision (24 bits).
+func slackOf(dimensions int) float64 { return 1.0/(1<<11) + float64(dimensions)/(1<<24) }
+
+// readNearest finds the memories that are nearest to the query's vectors, so many for each. While a model is being changed there are vectors of two, each with
+// a query of its own.
+func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error {
+	*out = nearest{rest: nothingLeft}
+	for i, query := range k.search.Vectors {
+		if !measurable(query.Vector) {
+			continue
+		}
+		list, err := k.nearestOf(ctx, i, wide, nil)
+		if err != nil {
+			return err
+		}
+		slack := slackOf(len(query.Vector))
+		out.list, out.slack = append(out.list, list...), max(out.slack, slack)
+		if len(list) >= wide {
+			out.rest = max(out.rest, list[len(list)-1].similarity+slack)
+		}
+	}
+	return nil
+}
+
+// nearestOf finds the memories that are nearest to one of the query's vectors, the nearest first; with their vectors and columns when there is a shape. There are
+// three ways:
+//
+//   - Through all of the user's vectors of the model, by the primary key, sorted by distance. Nothing is missed, nothing has to be built, writes stay cheap. It is the
+//     way for all who have fewer vectors than indexFrom.
+//   - For those who have more, by an index (HNSW) that holds their vectors of the model and nobody else's; see tendIndexes. An index over all users would be of
+//     no use: it finds what is near among everybody's, and next to nothing of it is the user's; and the server would take it for small users too. This one may miss
+//     what is near: 0.98 of the ten nearest and more are found. A filter is asked of each vector that the index names, so that the index goes on looking until
+//     enough pass; where it gives up before that (indexTries), the first way is gone after all.
+//   - With a filter that at most fewMemories pass, through the vectors of these. Here an index would go on and on, and miss one in ten.
+//
+// With 256 dimensions the first way takes as long for 2,000 vectors as the second does for 100,000; for 10,000 it takes four times, for 100,000 forty times as long. Building
+// the index takes some 40 seconds for 100,000 vectors, and each vector written afterwards 3 to 4 ms.
+func (k *seeker) nearestOf(ctx context.Context, at, wide int, shape *memoryShape) ([]near, error) {
+	query := k.search.Vectors[at]
+	key := indexedModel{user: k.user, name: query.Model, dimensions: len(query.Vector)}
+	number := k.store.indexed.number(key)
+	if number == 0 || k.complete {
+		all := looked{shape: shape}
+		b := newBatch()
+		k.queueExact(b, at, wide, !k.complete, &all)
+		if err := k.store.apart(ctx, b); err != nil || all.indexed == 0 {
+			slices.SortStableFunc(all.list, nearer)
+			return all.list, err
+		}
+		number = all.indexed
+		k.store.indexed.keep(key, number)
+	}
+	quick, all := looked{shape: shape}, looked{shape: shape}
+	b := newBatch()
+	k.queueByIndex(b, at, number, wide, &quick)
+	if err := k.store.apart(ctx, b); err != nil {
+		return nil, err
+	}
+	if quick.indexed == 0 {
+		k.store.indexed.keep(key, 0)
+	}
+	if len(quick.list) >= wide {
+		// What an index gives is in order but for a little, and what is joined to it in none.
+		slices.SortStableFunc(quick.list, nearer)
+		return quick.list[:wide], nil
+	}
+	// Too little of what is near passes the filter, or so little is there at all.
+	b = newBatch()
+	k.queueExact(b, at, wide, false, &all)
+	err := k.store.apart(ctx, b)
+	slices.SortStableFunc(all.list, nearer)
+	return all.list, err
+}
+
+func nearer(a, b near) int { return cmp.Compare(b.similarity, a.similarity) }
+
+// measurable tells whether a vector can be compared with those that are kept.
+func measurable(v []float32) bool {
+	return len(v) <= model.MaxEmbeddingDimensions && vector.Unit(slices.Clone(v))
+}
+
+// looked is what one look for what is nearest has given.
+type looked struct {
+	// list is the nearest first.
+	list []near
+	// indexed is the number of the model when it has an index.
+	indexed int16
+	// shape is what is wanted of the memories; nil for nothing.
+	shape *memoryShape
+}
+
+// wanted gives what a look reads of the alias x of its rows, and what must be joined for it.
+func (l *looked) wanted() (list, joins string) {
+	if l.shape == nil {
+		return "x.n, x.memory_id, x.distance", ""
+	}
+	return "x.n, x.memory_id, x.distance, halfvec_send(x.embedding), " + l.shape.list(), " LEFT JOIN memories AS t ON t.user_id = $1 AND t.n = x.n" + l.shape.joins()
+}
+
+// read reads what wanted names.
+func (l *looked) read(r *row) {
+	one := near{n: r.int32(), id: r.uuid(), similarity: 1 - r.float64()}
+	if l.shape != nil {
+		one.kept = r.halves()
+		l.shape.read(r, &one.memory, nil)
+	}
+	l.list = append(l.list, one)
+}
+
+// queueExact adds a look at all of the user's vectors of one model that pass the filter. When yield is set and they have an index, it does nothing and tells
+// of the index.
+func (k *seeker) queueExact(b *batch, at, wide int, yield bool, out *looked) {
+	query := k.search.Vectors[at]
+	text, _ := halvesText(query.Vector)
+	q := newQuery(userArg(k.user))
+	list, joins := out.wanted()
+	q.add("SELECT y.number, y.indexed, ", list, " FROM (SELECT number, ")
+	if yield {
+		q.add("rows >= ", q.param(int32(k.store.indexed.from/2)), " AND ", soundIndex(q.param(strings.TrimSuffix(indexName(k.user, 0), "0"))+" || number"))
+	} else {
+		q.add("false")
+	}
+	q.add(" AS indexed FROM memory_models WHERE user_id = $1 AND name = ", q.param(query.Model), " AND dimensions = ", q.param(int32(len(query.Vector))),
+		" AND rows > 0) AS y LEFT JOIN LATERAL (SELECT v.n, v.memory_id, v.embedding, v.embedding <=> ", q.param(text), " AS distance FROM memory_vectors AS v",
+		" WHERE v.user_id = $1 AND v.model = y.number AND NOT y.indexed AND ", k.passes(q, "v.n"), " ORDER BY distance LIMIT ", q.param(int64(wide)), ") AS x ON true", joins)
+	q.into(b, func(r *row) {
+		k.numbers[at] = r.int16()
+		if r.bool() {
+			out.indexed = k.numbers[at]
+		}
+		if r.isNull() {
+			r.skip(len(r.values) - r.next)
+			return
+		}
+		out.read(r)
+	})
+}
+
+// soundIndex gives the condition that an index is there and can be used; name is an expression.
+func soundIndex(name string) string {
+	return "coalesce((SELECT i.indisvalid FROM pg_index AS i WHERE i.indexrelid = to_regclass(" + name + ")), false)"
+}
+
+const (
+	// indexEffort is how many vectors the index looks at once at least (hnsw.ef_search), and indexTries how many in all when a filter
+	// turns down what is near (hnsw.max_scan_tuples).
+	indexEffort = 64
+	maxEffort   = 1_000 // the most that pgvector takes
+	indexTries  = 5_000
+)
+
+// queueByIndex adds a question to the index on the user's vectors of one model. It may give less than there is. The statement names the user and the model,
+// since the server takes a partial index only where it sees its condition, and how many are wanted, since that decides whether it is worth it.
+func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *looked) {
+	query := k.search.Vectors[at]
+	text, _ := halvesText(query.Vector)
+	most := 32
+	for most < wide {
+		most *= 2
+	}
+	k.numbers[at] = number
+	q := newQuery(userArg(k.user))
+	distance := "v.embedding::halfvec(" + strconv.Itoa(len(query.Vector)) + ") <=> " + q.param(text)
+	list, joins := out.wanted()
+	q.add("SELECT ", list, " FROM (SELECT v.n, v.memory_id, v.embedding, ", distance, " AS distance FROM memory_vectors AS v WHERE v.user_id = '", hex.EncodeToString(k.user[:]), "' AND v.model = ", strconv.Itoa(int(number)))
+	if k.filtered {
+		q.add(" AND ", k.probe(q, "v.n"))
+	} else {
+		q.add(" AND ", k.passes(q, "v.n"))
+	}
+	q.add(" ORDER BY ", distance, " LIMIT ", strconv.Itoa(most), ") AS x", joins)
+	b.exec(beginSnapshot, nil)
+	b.query("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $1, true), set_config('hnsw.max_scan_tuples', $2, true), "+soundIndex("$3"),
+		func(r *row) {
+			if r.skip(3); r.bool() {
+				out.indexed = number
+			}
+		}, strconv.Itoa(min(max(indexEffort, most), maxEffort)), strconv.Itoa(max(indexTries, 2*most)), indexName(k.user, number))
+	q.into(b, out.read)
+	b.exec(endSnapshot, nil)
+}
+
+// passes gives the condition that a memory passes the filter and has not expired; number is the expression of its n.
+func (k *seeker) passes(q *query, number string) string {
+	switch {
+	case k.complete:
+		return number + " = ANY(" + q.param(k.few) + ")"
+	case k.filtered:
+		// In these words, because the server then lists those that pass once, and does not ask for each memory.
+		return "(" + number + " IN (" + allMemories(q, "t.n", &k.search.Where, k.search.Now) + ")) IS TRUE"
+	}
+	return number + " NOT IN (" + expired(q.param(instantArg(k.search.Now))) + ")"
+}
+
+// expired gives the numbers of the user's memories that have expired and are still there.
+func expired(now string) string {
+	return "SELECT n FROM memories WHERE user_id = $1 AND expires_at < 'infinity' AND expires_at <= " + now
+}
+
+// probe gives the condition that one memory passes the filter, to be asked of one after another.
+func (k *seeker) probe(q *query, number string) string {
+	now := q.param(instantArg(k.search.Now))
+	return "(SELECT true FROM memories AS t WHERE t.user_id = $1 AND t.n = " + number + " AND t.expires_at > " + now + " AND " + memoryConditions(q, &k.search.Where, each) + ")"
+}

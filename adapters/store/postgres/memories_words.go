@@ -1,0 +1,276 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"almanac/graph/model"
+	"almanac/projections/words"
+)
+
+const (
+	// deepWords is how many of the newest memories of an entry are read: more than words.Common, so that of memories with common words those are found that
+	// have several of them.
+	deepWords = 3 * words.Common
+	// passingWords is how many memories of a filter are listed before the index is read. Of a filter with more, at least every fifth memory of 100,000 passes,
+	// and each that the index names is asked for itself, until enough pass.
+	passingWords = 20 * words.Common
+	// maxRange bounds how many rows of the index one beginning of words may cost. Of a beginning with more rows, those of the alphabetically first words
+	// count; it tells little anyway.
+	maxRange = 20 * words.Common
+)
+
+// worded is what the keyword leg has found.
+type worded struct {
+	// counts are the rows of the index that the forms of each term find, at most words.Common.
+	counts []int
+	// memories are those found by words, the newest first.
+	memories []int32
+	forms    []wordForm
+}
+
+// wordForm is one form of one term, and where it was found.
+type wordForm struct {
+	term   int
+	weight float64
+	prefix bool
+	// from and to bound the entries: those from the first on, before the second.
+	from, to string
+	// counted is whether its rows are those of no other form of the term.
+	counted bool
+	rows    int
+	// memories are those that have it, the newest first; whole tells that there are no others.
+	memories []int32
+	whole    bool
+	// worth is what the form is worth to a memory, where that depends on the memory.
+	worth map[int32]float64
+}
+
+// formsOf takes a query apart into the ranges of entries to look at.
+func formsOf(query model.SearchWords) []wordForm {
+	var all []wordForm
+	for i, term := range query.Terms {
+		first := len(all)
+		for _, form := range term.Forms {
+			one := wordForm{term: i, weight: max(min(form.Weight, 1), 0), prefix: form.Prefix, from: form.Term, to: form.Term, counted: true}
+			if form.Prefix {
+				one.to = after(form.Term)
+			}
+			all = append(all, one)
+		}
+		for j := first; j < len(all); j++ {
+			for o := first; o < len(all); o++ {
+				if o != j && covers(&all[o], &all[j]) && (!covers(&all[j], &all[o]) || o < j) {
+					all[j].counted = false
+				}
+			}
+		}
+	}
+	return all
+}
+
+// covers tells whether all entries of a form are also entries of another.
+func covers(outer, inner *wordForm) bool {
+	if outer.prefix {
+		return strings.HasPrefix(inner.from, outer.from)
+	}
+	return !inner.prefix && inner.from == outer.from
+}
+
+// after gives the first text that comes, bytewise, after all that begin like this one; empty when there is none.
+func after(prefix string) string {
+	for prefix != "" {
+		last, size := utf8.DecodeLastRuneInString(prefix)
+		prefix = prefix[:len(prefix)-size]
+		switch {
+		case last < utf8.MaxRune && last+1 != 0xd800:
+			return prefix + string(last+1)
+		case last+1 == 0xd800:
+			return prefix + "\ue000"
+		}
+	}
+	return ""
+}
+
+// readWords finds the memories that have a form of any term.
+func (k *seeker) readWords(ctx context.Context, out *worded) error {
+	out.forms = formsOf(k.search.Words)
+	b := newBatch()
+	k.queueForms(b, out)
+	if len(b.statements) > 0 {
+		if err := k.store.apart(ctx, b); err != nil {
+			return err
+		}
+	}
+	out.settle(len(k.search.Words.Terms))
+	return nil
+}
+
+// queueForms adds the statement that reads where forms are found: for each form how many rows it has, and the newest memories with it that pass the filter.
+func (k *seeker) queueForms(b *batch, out *worded) {
+	q := newQuery(userArg(k.user))
+	var parts []string
+	for _, prefix := range [...]bool{false, true} {
+		var places []int32
+		var from, to []string
+		for i := range out.forms {
+			if form := &out.forms[i]; form.prefix == prefix && form.weight > 0 && (!prefix || form.to != "") {
+				places, from, to = append(places, int32(i)), append(from, form.from), append(to, form.to)
+			}
+		}
+		if len(places) > 0 {
+			parts = append(parts, "SELECT f.place, p.* FROM unnest("+q.param(places)+"::integer[], "+q.param(from)+"::text[], "+q.param(to)+
+				"::text[]) AS f (place, first, last) CROSS JOIN LATERAL ("+k.formRows(q, prefix)+") AS p")
+		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	if k.filtered && !k.complete {
+		q.add("WITH passing AS MATERIALIZED (", allMemories(q, "t.n", &k.search.Where, k.search.Now), " LIMIT ", q.param(int64(passingWords+1)), ") ")
+	}
+	q.add(strings.Join(parts, " UNION ALL "))
+	q.into(b, func(r *row) { k.readForm(r, out) })
+}
+
+// formRows gives the statement for one form f: a range of entries when prefix, else one entry.
+func (k *seeker) formRows(q *query, prefix bool) string {
+	limited := func(sql string, most int) string { return sql + " LIMIT " + q.param(int64(most)) }
+	lines := "SELECT k.n, 0 AS length FROM memory_terms AS k WHERE k.user_id = $1 AND k.term = f.first"
+	if prefix {
+		lines = "SELECT k.n, char_length(k.term) AS length FROM memory_terms AS k WHERE k.user_id = $1 AND k.term >= f.first AND k.term < f.last"
+	}
+	newest := func(sql string, most int) string {
+		if prefix { // the index has one term after another here
+			sql = "SELECT n, length FROM (" + limited(sql, maxRange) + ") AS r"
+		}
+		return limited(sql+" ORDER BY n DESC", most)
+	}
+	// An array of lengths only where they differ.
+	lists := func(alive string) string {
+		list := "count(*) AS found, array_agg(p.n)" + alive + " AS memories, "
+		if prefix {
+			return list + "array_agg(p.length)" + alive + " AS lengths"
+		}
+		return list + "NULL::integer[] AS lengths"
+	}
+	if !k.filtered {
+		return "SELECT " + lists(" FILTER (WHERE "+k.passes(q, "p.n")+")") + " FROM (" + newest(lines, deepWords) + ") AS p"
+	}
+	var passes string
+	if k.complete {
+		passes = k.passes(q, "k.n")
+	} else {
+		passes = "CASE WHEN (SELECT count(*) FROM passing) <= " + q.param(int64(passingWords)) + " THEN k.n IN (SELECT n FROM passing) ELSE " + k.probe(q, "k.n") + " END"
+	}
+	rows := "(SELECT count(*) FROM (" + limited(lines, words.Common) + ") AS c)"
+	return "SELECT " + rows + strings.TrimPrefix(lists(""), "count(*)") + " FROM (" + newest(lines+" AND "+passes, words.Common) + ") AS p"
+}
+
+// readForm reads what formRows gives of one form.
+func (k *seeker) readForm(r *row, out *worded) {
+	form := &out.forms[r.int32()]
+	form.rows = int(r.int64())
+	memories, lengths := r.array(), r.array()
+	if form.whole = form.rows < deepWords; k.filtered {
+		form.whole = memories.left < words.Common
+	}
+	form.memories = make([]int32, 0, memories.left)
+	if form.prefix {
+		form.worth = make(map[int32]float64, memories.left)
+	}
+	own := float64(utf8.RuneCountInString(form.from) - 1) // without its mark
+	for memories.left > 0 {
+		n, length := int32Of(memories.element()), int32Of(lengths.element())
+		form.memories = append(form.memories, n)
+		if form.prefix {
+			form.worth[n] = max(form.worth[n], form.weight*(own/float64(max(length-1, 1))))
+		}
+	}
+}
+
+// settle counts, and chooses the memories: of each term the newest that have it, at most words.Common, and as many of those before them that have several.
+func (w *worded) settle(terms int) {
+	w.counts = make([]int, terms)
+	several := make(map[int32]int)
+	chosen := make(map[int32]struct{})
+	for term := range terms {
+		var of []int32
+		for i := range w.forms {
+			if form := &w.forms[i]; form.term == term {
+				if form.counted {
+					w.counts[term] = min(w.counts[term]+form.rows, words.Common)
+				}
+				of = append(of, form.memories...)
+			}
+		}
+		slices.SortFunc(of, newer)
+		of = slices.Compact(of)
+		for i, n := range of {
+			several[n]++
+			if i < words.Common {
+				chosen[n] = struct{}{}
+			}
+		}
+	}
+	var rest []int32
+	for n, of := range several {
+		if _, known := chosen[n]; known {
+			w.memories = append(w.memories, n)
+		} else if of > 1 {
+			rest = append(rest, n)
+		}
+	}
+	slices.SortFunc(rest, func(a, b int32) int { return cmp.Or(cmp.Compare(several[b], several[a]), newer(a, b)) })
+	w.memories = append(w.memories, rest[:min(len(rest), words.Common)]...)
+	slices.SortFunc(w.memories, newer)
+}
+
+// newer orders numbers of memories, the newest first.
+func newer(a, b int32) int { return cmp.Compare(b, a) }
+
+// bounds gives the most that the keyword score of each of the memories can be. Where a form was not looked for everywhere it may be in what lies before.
+func (w *worded) bounds(query model.SearchWords, memories []int32) []float64 {
+	terms := len(query.Terms)
+	best, at := make([]float64, len(memories)*terms), make(map[int32]int, len(memories))
+	for i, n := range memories {
+		at[n] = i * terms
+	}
+	raise := func(place int, form *wordForm, worth float64) {
+		place += form.term
+		best[place] = max(best[place], worth)
+	}
+	for i := range w.forms {
+		form := &w.forms[i]
+		for _, n := range form.memories {
+			if place, ok := at[n]; ok {
+				worth := form.weight
+				if form.prefix {
+					worth = form.worth[n]
+				}
+				raise(place, form, worth)
+			}
+		}
+		if form.whole || form.weight == 0 {
+			continue
+		}
+		oldest := int32(math.MaxInt32)
+		if len(form.memories) > 0 {
+			oldest = form.memories[len(form.memories)-1]
+		}
+		for j, n := range memories {
+			if n < oldest {
+				raise(j*terms, form, form.weight)
+			}
+		}
+	}
+	most := make([]float64, len(memories))
+	for i := range most {
+		most[i] = words.Score(query, w.counts, best[i*terms:(i+1)*terms])
+	}
+	return most
+}

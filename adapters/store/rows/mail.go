@@ -1,0 +1,41 @@
+package rows
+
+import (
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+)
+
+// UsedSpan is how precisely it is known when a message of the cache was last used: reading one does not write every time.
+const UsedSpan = time.Hour
+
+// Mail gives a message's labels as they are kept, and refuses texts that cannot be.
+func Mail(mail store.CachedMail) (labels string, err error) {
+	if labels, err = Words(mail.Labels); err != nil {
+		return "", err
+	}
+	return labels, Text(mail.ID)
+}
+
+// Outgoing refuses an e-mail of the outbox that cannot be kept.
+func Outgoing(mail model.OutgoingEmail) error {
+	return Text(mail.Account, string(mail.State), mail.Thread, mail.Draft, mail.Sent, mail.SentThread, mail.Problem)
+}
+
+// ForgetAt is from when on nobody needs to know of an e-mail of the outbox any more.
+func ForgetAt(mail model.OutgoingEmail) time.Time {
+	if mail.SentAt.After(mail.ExpiresAt) {
+		return mail.SentAt.Add(model.KeepOutgoing)
+	}
+	return mail.ExpiresAt.Add(model.KeepOutgoing)
+}
+
+// States gives states as texts.
+func States(states []model.OutboxState) []string {
+	texts := make([]string, len(states))
+	for i, state := range states {
+		texts[i] = string(state)
+	}
+	return texts
+}
