@@ -32,6 +32,32 @@ func (h *house) wantEachOnce(c model.Connection, operation model.Operation) {
 	}
 }
 
+// A feed is something that is followed, for tests that hold for all of them.
+type feed struct {
+	name    string
+	account func() model.Connection
+	worker  func(w *calsync.Worker, h *house)
+	put     func(h *house, c model.Connection)
+	state   func(h *house, c model.Connection) store.SyncState
+}
+
+func feeds() []feed {
+	return []feed{
+		{"calendar", func() model.Connection { return account(1) }, func(*calsync.Worker, *house) {}, (*house).putMany, (*house).state},
+		{"mailbox", openAccount, func(w *calsync.Worker, h *house) { w.Mail = h.mail }, (*house).mailMany, (*house).mailState},
+	}
+}
+
+func eachFeed(t *testing.T, test func(t *testing.T, f feed)) {
+	for _, f := range feeds() {
+		t.Run(f.name, func(t *testing.T) { test(t, f) })
+	}
+}
+
+func (f feed) of(h *house, change ...func(*calsync.Worker)) *calsync.Worker {
+	return h.worker(append(change, func(w *calsync.Worker) { f.worker(w, h) })...)
+}
+
 func (h *house) putMany(c model.Connection) {
 	for i := range rowsOfALook {
 		h.remote.put(c, fmt.Sprintf("e%03d", i), "1", model.EventConfirmed)
@@ -39,14 +65,16 @@ func (h *house) putMany(c model.Connection) {
 }
 
 // Whatever call of the store is the last one of a process, before it or after it, the next process tells the rest, and nothing twice.
-func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) {
+func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) { eachFeed(t, crashAnywhere) }
+
+func crashAnywhere(t *testing.T, f feed) {
 	calls := 0
 	for crashAt := 1; crashAt == 1 || calls >= crashAt-1; crashAt++ {
 		bubble(t, func(t *testing.T, h *house) {
-			c := h.link(h.worker(), account(1))
-			stop := h.run(h.worker())
+			c := h.link(f.of(h), f.account())
+			stop := h.run(f.of(h))
 			stop()
-			h.putMany(c)
+			f.put(h, c)
 			pass(interval)
 
 			// From this call on the database does not hear from this process any more.
@@ -60,8 +88,12 @@ func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) {
 				}
 				return nil
 			}
-			w := h.worker(func(w *calsync.Worker) {
-				w.Observe = func(calsync.Look) { kill() }
+			w := f.of(h, func(w *calsync.Worker) {
+				w.Observe = func(l calsync.Look) {
+					if l.Outcome == calsync.OutcomeRead && l.Changes > 0 {
+						kill()
+					}
+				}
 			})
 			if err := w.Run(ctx); err != nil {
 				t.Fatal(err)
@@ -70,7 +102,7 @@ func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) {
 			h.store.failing = nil
 			calls = min(calls, crashAt)
 
-			h.run(h.worker())
+			h.run(f.of(h))
 			pass(5 * time.Minute) // the lease of the dead one ends
 			h.wantEachOnce(c, model.OperationCreated)
 		})
@@ -87,13 +119,15 @@ func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) {
 }
 
 // A write that fails in the middle, in a process that goes on, is the same.
-func TestFailingWritesLoseAndDoubleNothing(t *testing.T) {
+func TestFailingWritesLoseAndDoubleNothing(t *testing.T) { eachFeed(t, failingWrites) }
+
+func failingWrites(t *testing.T, f feed) {
 	for _, method := range []string{"Write", "SyncStates", "LastRemote", "LogRemote", "SaveSyncState", "commit", "Connections"} {
 		for nth := 1; nth <= 3; nth++ {
 			bubble(t, func(t *testing.T, h *house) {
-				c := h.link(h.worker(), account(1))
-				h.run(h.worker())
-				h.putMany(c)
+				c := h.link(f.of(h), f.account())
+				h.run(f.of(h))
+				f.put(h, c)
 				n := 0
 				h.store.failing = func(called string) error {
 					if called == method {
@@ -114,29 +148,34 @@ func TestFailingWritesLoseAndDoubleNothing(t *testing.T) {
 }
 
 // A process that hangs loses its lease, and whatever it does when it comes to itself is without effect.
-func TestALeaseEnds(t *testing.T) {
+func TestALeaseEnds(t *testing.T) { eachFeed(t, aLeaseEnds) }
+
+func aLeaseEnds(t *testing.T, f feed) {
 	bubble(t, func(t *testing.T, h *house) {
-		c := h.link(h.worker(), account(1))
-		stop := h.run(h.worker())
+		c := h.link(f.of(h), f.account())
+		stop := h.run(f.of(h))
 		stop()
-		h.putMany(c)
+		h.alter(c, func(rows *userRows) { // nothing else is followed
+			maps.DeleteFunc(rows.states, func(_ stateKey, state store.SyncState) bool { return state != f.state(h, c) })
+		})
+		f.put(h, c)
 		pass(interval)
 		claimed := now()
 		freeze := make(chan struct{})
 		sleeper := &sleepingStore{memoryStore: h.store, freeze: freeze}
-		h.run(h.worker(func(w *calsync.Worker) { w.Store = sleeper }))
-		h.run(h.worker())
+		h.run(f.of(h, func(w *calsync.Worker) { w.Store = sleeper }))
+		h.run(f.of(h))
 		pass(3*time.Minute - time.Second)
 		if n := len(h.told(c)) - 1; n != 0 {
 			t.Errorf("%d changes were told through a lease of %v", n, now().Sub(claimed))
 		}
 		pass(10 * time.Second)
 		h.wantEachOnce(c, model.OperationCreated)
-		before := h.state(c)
+		before := f.state(h, c)
 		close(freeze)
 		synctest.Wait()
 		h.wantEachOnce(c, model.OperationCreated)
-		if after := h.state(c); after.Token != before.Token || after.Failures != 0 {
+		if after := f.state(h, c); after.Token != before.Token || after.Failures != 0 {
 			t.Errorf("the sleeper has made %+v of %+v", after, before)
 		}
 	})

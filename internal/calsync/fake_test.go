@@ -23,8 +23,9 @@ type memoryStore struct {
 	kept  map[model.UserID]userRows
 	calls int
 
-	// failing, when set, is asked before anything is done.
+	// failing, when set, is asked before anything is done, by one goroutine at a time.
 	failing func(method string) error
+	asking  sync.Mutex
 }
 
 // userRows are what one user has. They are replaced whole, never altered.
@@ -53,7 +54,10 @@ func (m *memoryStore) called(ctx context.Context, method string) error {
 	failing := m.failing
 	m.mu.Unlock()
 	if failing != nil {
-		if err := failing(method); err != nil {
+		m.asking.Lock()
+		err := failing(method)
+		m.asking.Unlock()
+		if err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Follow makes the primary calendar of a linked account be followed, from now on or, if it was followed before, from where it was left.
+// Follow makes the primary calendar of a linked account be followed, and its mailbox, from now on or, if they were followed before, from where they were left. A mailbox
+// whose account does not let it be read rests until Follow is called with an account that does.
 // It is for the moment in which an account is linked, or linked again. When the context carries a transaction of the user and of the same store, as that of
 // store.Transactor.Write does, Follow is part of it. store.ErrNotFound when there is no such connection.
 func (w *Worker) Follow(ctx context.Context, connection model.Connection) error {
@@ -19,25 +20,34 @@ func (w *Worker) Follow(ctx context.Context, connection model.Connection) error 
 		return nil
 	}
 	err := w.Store.Write(ctx, connection.User, func(ctx context.Context, _ store.Tx) error {
-		const primary = ""
 		all, err := w.Store.SyncStates(ctx, connection.User, connection.ID)
 		if err != nil {
 			return err
 		}
-		state := store.SyncState{User: connection.User, Connection: connection.ID, Calendar: primary}
-		if i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == primary }); i >= 0 {
-			state = all[i]
+		begin := func(calendar string, due time.Time) error {
+			state := store.SyncState{User: connection.User, Connection: connection.ID, Calendar: calendar}
+			if i := slices.IndexFunc(all, func(s store.SyncState) bool { return s.Calendar == calendar }); i >= 0 {
+				state = all[i]
+			}
+			state.NextAt, state.Failures = due, 0
+			return w.Store.SaveSyncState(ctx, state)
 		}
-		state.NextAt, state.Failures = w.Now(), 0
-		return w.Store.SaveSyncState(ctx, state)
+		const primary = ""
+		if err := begin(primary, w.Now()); err != nil || w.Mail == nil {
+			return err
+		}
+		if !opens(connection) {
+			return begin(model.MailFeed, time.Time{})
+		}
+		return begin(model.MailFeed, w.Now())
 	})
 	if err != nil {
-		return fmt.Errorf("calsync: follow a calendar: %w", err)
+		return fmt.Errorf("calsync: follow an account: %w", err)
 	}
 	return nil
 }
 
-// Poke makes a calendar due now and this process look. One that rests, since its account has to be linked again, stays so, and so does
+// Poke makes a calendar, or with model.MailFeed the mailbox, due now and this process look. One that rests, since its account has to be linked again, stays so, and so does
 // one that is due later since it fails. store.ErrNotFound when the calendar is not followed.
 func (w *Worker) Poke(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error {
 	all, err := w.Store.SyncStates(ctx, user, connection)

@@ -17,9 +17,9 @@ import (
 const maxPerWrite = 200
 
 // errGone: there is no such state any more, since the account was unlinked.
-var errGone = errors.New("calsync: the calendar is not followed any more")
+var errGone = errors.New("calsync: it is not followed any more")
 
-// visit is one look at one calendar.
+// visit is one look at one calendar or mailbox.
 type visit struct {
 	*Worker
 	// claimed is the state as it was claimed: its NextAt is the end of the lease, by which the visit knows that nobody has made other plans.
@@ -32,9 +32,9 @@ type visit struct {
 	report         Look
 }
 
-// look looks at a calendar that was claimed. Whatever comes of it, the calendar is due again some time.
+// look looks at what was claimed. Whatever comes of it, it is due again some time.
 func (w *Worker) look(ctx context.Context, claimed store.SyncState) Look {
-	v := &visit{Worker: w, claimed: claimed}
+	v := &visit{Worker: w, claimed: claimed, report: Look{Mail: isMail(claimed)}}
 	err := v.attempt(ctx)
 	switch {
 	case err == nil:
@@ -65,22 +65,61 @@ func (v *visit) attempt(ctx context.Context) (err error) {
 	if v.account.Status != model.ConnectionConnected {
 		return v.park(ctx)
 	}
+	var seen found
+	if isMail(v.claimed) {
+		if v.Mail == nil || !opens(v.account) {
+			return v.park(ctx)
+		}
+		seen, err = v.readMail(ctx)
+	} else {
+		seen, err = v.readCalendar(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return v.commit(ctx, seen)
+}
+
+// isMail tells a mailbox from a calendar.
+func isMail(state store.SyncState) bool { return state.Calendar == model.MailFeed }
+
+// found is what a look has read: where to go on, and what has happened.
+type found struct {
+	token string
+	// at is the remote's clock, or ours, before it was asked.
+	at time.Time
+	// reset: the remote could not say what has changed.
+	reset bool
+	// ids are those of the things that have changed, each once; tell makes lines of those from one place to another, given the last lines about them and when was
+	// looked before, and counts those that the log has already.
+	ids  []model.UUID
+	tell func(from, to int, last map[model.UUID]model.Change, seen time.Time) (lines []model.Change, echoes int)
+}
+
+// readCalendar asks what has changed in a calendar since it was left.
+func (v *visit) readCalendar(ctx context.Context) (found, error) {
 	// The channel comes first: what changes after the reading is told of by it.
 	v.open(ctx)
 	page, err := v.Calendar.Sync(ctx, v.account, v.claimed.Calendar, v.claimed.Token)
 	if err != nil {
-		return err
+		return found{}, err
 	}
-	return v.commit(ctx, page)
+	rows := distinct(page.Events)
+	ids := make([]model.UUID, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Ref.ID().UUID
+	}
+	return found{token: page.Token, at: page.At, reset: page.Reset, ids: ids, tell: func(from, to int, last map[model.UUID]model.Change, seen time.Time) ([]model.Change, int) {
+		return tell(rows[from:to], last, seen)
+	}}, nil
 }
 
-// commit tells what a page says, in writes of bounded size. How far the calendar was read is part of the last of them: if that is
-// not reached, the same page is read again, and what is in the log already is an echo.
-func (v *visit) commit(ctx context.Context, page gcal.SyncPage) error {
-	rows := distinct(page.Events)
-	for {
-		chunk := rows[:min(len(rows), maxPerWrite)]
-		rows = rows[len(chunk):]
+// commit tells what was read, in writes of bounded size. How far it was read is part of the last of them: if that is
+// not reached, the same is read again, and what is in the log already is an echo.
+func (v *visit) commit(ctx context.Context, seen found) error {
+	for from := 0; ; {
+		to := min(from+maxPerWrite, len(seen.ids))
+		last := to == len(seen.ids)
 		overtaken := false
 		var told, echoes int
 		err := v.settle(ctx, func(ctx context.Context, tx store.Tx, state *store.SyncState) error {
@@ -90,15 +129,15 @@ func (v *visit) commit(ctx context.Context, page gcal.SyncPage) error {
 				return nil
 			}
 			var err error
-			if told, echoes, err = logRows(ctx, tx, chunk, state.Seen); err != nil || len(rows) > 0 {
+			if told, echoes, err = seen.log(ctx, tx, from, to, state.Seen); err != nil || !last {
 				return err
 			}
-			if page.Reset {
+			if seen.reset {
 				if err := announceReset(ctx, tx, v.account); err != nil {
 					return err
 				}
 			}
-			state.Token, state.Seen, state.Failures = page.Token, page.At, 0
+			state.Token, state.Seen, state.Failures = seen.token, seen.at, 0
 			v.hand(state)
 			v.plan(state, v.after(*state))
 			return nil
@@ -113,17 +152,18 @@ func (v *visit) commit(ctx context.Context, page gcal.SyncPage) error {
 		}
 		v.report.Changes += told
 		v.report.Echoes += echoes
-		if len(rows) == 0 {
-			v.report.Outcome = outcomeOf(v.claimed, page)
+		if last {
+			v.report.Outcome = outcomeOf(v.claimed, seen)
 			v.close(ctx, v.closes)
 			return nil
 		}
+		from = to
 	}
 }
 
-func outcomeOf(claimed store.SyncState, page gcal.SyncPage) Outcome {
+func outcomeOf(claimed store.SyncState, seen found) Outcome {
 	switch {
-	case page.Reset:
+	case seen.reset:
 		return OutcomeReset
 	case claimed.Token == "":
 		return OutcomeBegun
@@ -132,20 +172,16 @@ func outcomeOf(claimed store.SyncState, page gcal.SyncPage) Outcome {
 	}
 }
 
-// logRows adds what the log does not have yet.
-func logRows(ctx context.Context, tx store.Tx, rows []model.Event, seen time.Time) (told, echoes int, err error) {
-	if len(rows) == 0 {
+// log adds what the log does not have yet of what lies between two places.
+func (f *found) log(ctx context.Context, tx store.Tx, from, to int, seen time.Time) (told, echoes int, err error) {
+	if from == to {
 		return 0, 0, nil
 	}
-	ids := make([]model.UUID, len(rows))
-	for i, row := range rows {
-		ids[i] = row.Ref.ID().UUID
-	}
-	last, err := tx.LastRemote(ctx, ids)
+	last, err := tx.LastRemote(ctx, f.ids[from:to])
 	if err != nil {
 		return 0, 0, fmt.Errorf("read what was told: %w", err)
 	}
-	lines, echoes := tell(rows, last, seen)
+	lines, echoes := f.tell(from, to, last, seen)
 	if len(lines) == 0 {
 		return 0, echoes, nil
 	}
@@ -155,7 +191,7 @@ func logRows(ctx context.Context, tx store.Tx, rows []model.Event, seen time.Tim
 	return len(lines), echoes, nil
 }
 
-// announceReset tells the connection as UPDATED: what has happened in its calendar is not known. Saving the connection as it is is how
+// announceReset tells the connection as UPDATED: what has happened in its calendar or mailbox is not known. Saving the connection as it is is how
 // the store logs that.
 func announceReset(ctx context.Context, tx store.Tx, account model.Connection) error {
 	all, err := tx.Connections(ctx, account.User)
@@ -174,13 +210,21 @@ func announceReset(ctx context.Context, tx store.Tx, account model.Connection) e
 	return err
 }
 
-// park lets a state rest until the account is linked again, which Follow tells; if it has been meanwhile, that plan stands.
+// park lets a state rest until the account is linked again, or what is missing is granted, which Follow tells; if it has been meanwhile, that plan stands.
 func (v *visit) park(ctx context.Context) error {
 	v.report.Outcome = OutcomeParked
 	return v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
 		v.plan(state, time.Time{})
 		return nil
 	})
+}
+
+// what names what is looked at, for the log.
+func (v *visit) what() string {
+	if isMail(v.claimed) {
+		return "a mailbox"
+	}
+	return "a calendar"
 }
 
 // fail plans the next try, later with each failure. A state of an account that has expired meanwhile is parked by that try.
@@ -193,7 +237,7 @@ func (v *visit) fail(ctx context.Context, cause error) {
 	if v.report.Code == model.CodeInternal {
 		level = slog.LevelError
 	}
-	v.Logger.LogAttrs(ctx, level, "a calendar was not followed", attrs...)
+	v.Logger.LogAttrs(ctx, level, "a linked account was not followed", append(attrs, slog.String("what", v.what()))...)
 	err := v.settle(ctx, func(ctx context.Context, _ store.Tx, state *store.SyncState) error {
 		v.hand(state)
 		if !state.NextAt.Equal(v.claimed.NextAt) {
@@ -214,7 +258,7 @@ func (v *visit) fail(ctx context.Context, cause error) {
 	})
 	if err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {
 		// Nothing is lost: it is due again when the lease ends.
-		v.Logger.ErrorContext(ctx, "a failure to follow a calendar was not saved", "user", v.claimed.User.String(), "cause", model.CauseOf(err))
+		v.Logger.ErrorContext(ctx, "a failure to follow was not saved", "what", v.what(), "user", v.claimed.User.String(), "cause", model.CauseOf(err))
 	}
 	if err == nil {
 		v.close(ctx, v.closes)
@@ -231,7 +275,7 @@ func (v *visit) giveBack(ctx context.Context) {
 		return nil
 	})
 	if err != nil && !errors.Is(err, errGone) {
-		v.Logger.WarnContext(ctx, "a calendar was not given back; it is looked at again in a few minutes", "user", v.claimed.User.String(), "cause", model.CauseOf(err))
+		v.Logger.WarnContext(ctx, "a followed feed was not given back; it is looked at again in a few minutes", "what", v.what(), "user", v.claimed.User.String(), "cause", model.CauseOf(err))
 	}
 }
 
@@ -242,7 +286,7 @@ func (v *visit) plan(state *store.SyncState, next time.Time) {
 	}
 }
 
-// after is when a calendar that was read is due next.
+// after is when what was read is due next.
 func (v *visit) after(state store.SyncState) time.Time {
 	now := v.Now()
 	pace := v.pace(v.hears(state, now))

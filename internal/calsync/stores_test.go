@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/gmail"
 	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/adapters/store/postgres"
@@ -24,6 +25,7 @@ import (
 	"almanac/internal/pgtest"
 	"almanac/internal/standin/calendar"
 	"almanac/internal/standin/discovery"
+	inbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 )
@@ -83,7 +85,11 @@ type town struct {
 	server   *standin.Server
 	calendar *calendar.Service
 	client   *gcal.Client
+	inbox    *inbox.Service
+	mail     *gmail.Client
 	looks    chan calsync.Look
+	// scopes are what accounts are linked with; those of the calendar when nil.
+	scopes []string
 
 	mu     sync.Mutex
 	tokens map[model.UUID]google.Token
@@ -101,19 +107,22 @@ func newTown(t *testing.T, s store.Store) *town {
 			notify(n)
 		}
 	}})
+	h.inbox = inbox.New(inbox.Options{Now: h.clock.Now, Seed: 1})
 	var err error
 	h.server, err = standin.New(standin.Options{
-		Now: h.clock.Now, Services: []wire.Service{h.calendar}, Client: standin.OAuthClient{ID: "almanac", Secret: "secret"}, Seed: 1, StrictParameters: true,
+		Now: h.clock.Now, Services: []wire.Service{h.calendar, h.inbox}, Client: standin.OAuthClient{ID: "almanac", Secret: "secret"}, Seed: 1, StrictParameters: true,
 		Report: func(v discovery.Violation) { t.Errorf("against Google's description: %v", v) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	skip := func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
-	h.client = &gcal.Client{Now: h.clock.Now, PageSize: 100, Google: &google.Clients{
+	clients := &google.Clients{
 		OAuth: google.OAuth{ClientID: "almanac", ClientSecret: "secret"}, Vault: h, Base: h.server.Transport(), Now: h.clock.Now,
 		Jitter: func() float64 { return 0 }, Wait: skip, Limits: google.Limits{Failures: 1 << 20},
-	}}
+	}
+	h.client = &gcal.Client{Now: h.clock.Now, PageSize: 100, Google: clients}
+	h.mail = &gmail.Client{Now: h.clock.Now, Google: clients, Cache: s, Box: newBox(t, 1)}
 	return h
 }
 
@@ -193,7 +202,10 @@ func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connect
 			h.Fatal(err)
 		}
 	}
-	scopes := []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy}
+	scopes := h.scopes
+	if scopes == nil {
+		scopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy}
+	}
 	granted, err := h.server.Grant(email, scopes)
 	if err != nil {
 		h.Fatal(err)
@@ -247,6 +259,13 @@ func (h *town) told(c model.Connection) (lines []string) {
 	}
 	for _, line := range log {
 		name := string(line.Type)
+		if line.Type == model.ChangeEmail {
+			ref, err := model.EmailRefOf(model.RemoteID(model.KindEmail, line.Remote))
+			if err != nil || ref.Connection != c.Number {
+				h.Errorf("the line %+v names %+v, %v", line, ref, err)
+			}
+			name = ref.Message
+		}
 		if line.Type == model.ChangeEvent {
 			ref, err := model.EventRefOf(model.RemoteID(model.KindEvent, line.Remote))
 			if err != nil || ref.CalendarRef() != (model.CalendarRef{Connection: c.Number}) {

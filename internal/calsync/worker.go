@@ -29,18 +29,20 @@ type Calendar interface {
 	StopWatch(ctx context.Context, connection model.Connection, channel gcal.Channel) error
 }
 
-// Worker follows calendars. Store, Calendar and Now must be set; the other fields have defaults that are right for most. They are set
+// Worker follows calendars and mailboxes. Store, Calendar and Now must be set; the other fields have defaults that are right for most. They are set
 // before it is used; then it is safe for goroutines, and must not be copied.
 type Worker struct {
 	Store    Store
 	Calendar Calendar
-	Now      func() time.Time
-	// Interval is the time from one look at a calendar to the next, as long as it has no push channel. 0: this process looks only when it
-	// is poked and, with Push, every half hour, since channels have to be renewed.
+	// Mail reads mailboxes; nil: no mailbox is followed.
+	Mail Mailbox
+	Now  func() time.Time
+	// Interval is the time from one look at a calendar to the next, as long as it has no push channel, and from one look at a mailbox to the next. 0: this process
+	// looks only when it is poked and, with Push, every half hour, since channels have to be renewed.
 	Interval time.Duration
 	// Push lets the remote tell of changes; nil: it is only asked.
 	Push *PushOptions
-	// Concurrent is how many calendars are looked at at once; 0: DefaultConcurrent.
+	// Concurrent is how many calendars and mailboxes are looked at at once; 0: DefaultConcurrent.
 	Concurrent int
 	// Jitter gives numbers in [0, 1), so that calendars that were linked together, or failed together, do not come together for ever;
 	// random ones when nil.
@@ -58,8 +60,10 @@ type Worker struct {
 	unwelcome time.Time
 }
 
-// Look is what one look at a calendar has come to.
+// Look is what one look at a calendar or mailbox has come to.
 type Look struct {
+	// Mail: it was a mailbox.
+	Mail    bool
 	Outcome Outcome
 	// Changes are the lines added to the change log, Echoes the rows that were in it already.
 	Changes, Echoes int
@@ -76,14 +80,14 @@ const (
 	OutcomeRead      Outcome = "read"      // what has changed is told
 	OutcomeBegun     Outcome = "begun"     // the first look: telling begins here
 	OutcomeReset     Outcome = "reset"     // the remote has forgotten where it was left; it begins anew
-	OutcomeParked    Outcome = "parked"    // the account has to be linked again first
+	OutcomeParked    Outcome = "parked"    // the account has to be linked again first, or to let its mailbox be read
 	OutcomeGone      Outcome = "gone"      // the account was unlinked meanwhile
 	OutcomeOvertaken Outcome = "overtaken" // another worker has told; it is looked at once more
 	OutcomeStopped   Outcome = "stopped"   // the worker was told to stop, and gave the calendar back
 	OutcomeFailed    Outcome = "failed"    // it is tried again, later and later
 )
 
-// DefaultConcurrent is how many calendars are looked at at once.
+// DefaultConcurrent is how many calendars and mailboxes are looked at at once.
 const DefaultConcurrent = 4
 
 const (
@@ -177,7 +181,7 @@ func (w *Worker) lookAtDue(ctx context.Context, slots chan struct{}, looks *sync
 		}
 		due, err := w.claim(ctx, free)
 		if err != nil && ctx.Err() == nil {
-			w.Logger.ErrorContext(ctx, "calendars that are due were not read", "cause", err.Error())
+			w.Logger.ErrorContext(ctx, "what is due to be followed was not read", "cause", err.Error())
 		}
 		for range free - len(due) {
 			<-slots

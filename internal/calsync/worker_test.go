@@ -40,6 +40,7 @@ type house struct {
 	*testing.T
 	store  *memoryStore
 	remote *remote
+	mail   *mailboxes
 
 	mu    sync.Mutex
 	looks []calsync.Look
@@ -49,7 +50,7 @@ type house struct {
 func bubble(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		test(t, &house{T: t, store: newMemoryStore(), remote: newRemote(now)})
+		test(t, &house{T: t, store: newMemoryStore(), remote: newRemote(now), mail: newMailboxes()})
 	})
 }
 
@@ -153,6 +154,13 @@ func (h *house) told(c model.Connection) []string {
 				h.Errorf("the line %+v names %+v, %v", line, ref, err)
 			}
 			name = ref.Event
+		} else if line.Type == model.ChangeEmail {
+			id := model.RemoteID(model.KindEmail, line.Remote)
+			ref, err := model.EmailRefOf(id)
+			if err != nil || ref.Connection != c.Number || id.UUID != line.ID {
+				h.Errorf("the line %+v names %+v, %v", line, ref, err)
+			}
+			name = ref.Message
 		} else if line.ID != c.ID {
 			h.Errorf("the line %+v is about another connection", line)
 		}

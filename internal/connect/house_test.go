@@ -32,6 +32,7 @@ import (
 	"almanac/internal/pgtest"
 	"almanac/internal/seal"
 	"almanac/internal/standin/discovery"
+	mailbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 )
@@ -154,7 +155,7 @@ func newHouseOn(t *testing.T, open func(*testing.T, func() time.Time) fullStore)
 	base := &url.URL{Scheme: "http", Host: h.server.Listener.Addr().String()}
 	var err error
 	h.google, err = standin.New(standin.Options{
-		Now: h.clock.Now, Services: []wire.Service{calendars{}}, Seed: 1,
+		Now: h.clock.Now, Services: []wire.Service{calendars{}, mailbox.New(mailbox.Options{Now: h.clock.Now, Seed: 1})}, Seed: 1,
 		Client: standin.OAuthClient{ID: "almanac", Secret: "the client's secret", RedirectURIs: []string{RedirectURI(base)}},
 		Report: func(v discovery.Violation) { t.Errorf("the description of the API is broken: %v", v) },
 	})

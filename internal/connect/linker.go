@@ -35,6 +35,9 @@ func CalendarScopes() []string {
 	return []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy}
 }
 
+// MailScopes are the least that the mailbox's operations need: one scope covers reading, labels, drafts and sending.
+func MailScopes() []string { return []string{google.ScopeGmailModify} }
+
 // RedirectURI is where Google sends people back to; an operator registers it with Google.
 func RedirectURI(base *url.URL) string { return base.JoinPath(PathCallback).String() }
 

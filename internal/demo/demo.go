@@ -1,5 +1,5 @@
-// Package demo lays sample data for people who want to look around: a living board of tasks and a few lists, in English and
-// Hebrew, placed relative to now.
+// Package demo lays sample data for people who want to look around: a living board of tasks, a few lists and things to remember, a calendar and a mailbox, in
+// English and Hebrew, placed relative to now.
 //
 // It promises to touch only users who have nothing yet, so that a restart changes nothing.
 package demo
@@ -7,6 +7,7 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"almanac/adapters/store"
@@ -56,6 +57,26 @@ func write(ctx context.Context, tx store.Tx, sample Data) error {
 	}
 	for _, list := range sample.Lists {
 		if err := tx.InsertList(ctx, list); err != nil {
+			return err
+		}
+	}
+	return remember(ctx, tx, sample.Memories)
+}
+
+// remember writes the memories with their histories.
+func remember(ctx context.Context, tx store.Tx, memories []model.Memory) error {
+	bare := slices.Clone(memories)
+	for i := range bare {
+		bare[i].History = nil
+	}
+	if err := tx.InsertMemories(ctx, bare); err != nil {
+		return err
+	}
+	for _, memory := range memories {
+		if len(memory.History) == 0 {
+			continue
+		}
+		if err := tx.RestoreHistory(ctx, memory.ID, memory.History); err != nil {
 			return err
 		}
 	}

@@ -9,11 +9,12 @@ import (
 	"almanac/projections/when"
 )
 
-// Data is the sample: tasks with their subtasks and history, and lists with their items, oldest first.
+// Data is the sample: tasks with their subtasks and history, lists with their items, and memories with their history, oldest first.
 type Data struct {
-	At    time.Time
-	Tasks []model.Task
-	Lists []model.List
+	At       time.Time
+	Tasks    []model.Task
+	Lists    []model.List
+	Memories []model.Memory
 }
 
 // day counts from today; 0 is today, -1 yesterday.
@@ -116,6 +117,9 @@ func Sample(moment when.Moment, idAt func(time.Time) model.UUID) Data {
 			})
 		}
 		out.Lists = append(out.Lists, list)
+	}
+	for i, t := range thoughts() {
+		out.Memories = append(out.Memories, t.memory(created(moment, t.age, i), moment, idAt))
 	}
 	return out
 }
