@@ -14,12 +14,14 @@ import (
 	"google.golang.org/api/option"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/gmail"
 	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/connect"
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/calendar"
+	inbox "almanac/internal/standin/gmail"
 	front "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 	"almanac/resolvers"
@@ -34,13 +36,16 @@ type calendarRoom struct {
 	linker  *connect.Linker
 	vault   *connect.Vault
 	client  *gcal.Client
+	inbox   *inbox.Service
+	mail    *gmail.Client
 }
 
 func newCalendarRoom() (*calendarRoom, error) {
-	room := &calendarRoom{service: standin.New(standin.Options{Now: time.Now, Seed: 1})}
+	room := &calendarRoom{service: standin.New(standin.Options{Now: time.Now, Seed: 1}), inbox: inbox.New(inbox.Options{Now: time.Now, Seed: 1})}
 	var err error
 	room.server, err = front.New(front.Options{
-		Now: time.Now, Services: []wire.Service{room.service}, StrictParameters: true, Client: front.OAuthClient{ID: "almanac", Secret: "stand-in"},
+		Now: time.Now, Services: []wire.Service{room.service, room.inbox}, StrictParameters: true, Client: front.OAuthClient{ID: "almanac", Secret: "stand-in"},
+		Quotas: map[string]front.Quota{"gmail": {Cost: front.GmailCosts()}},
 	})
 	if err != nil {
 		return nil, err
@@ -58,13 +63,17 @@ func (c *calendarRoom) wire(s store.Store, key []byte) (resolvers.Google, error)
 	oauth := google.OAuth{ClientID: "almanac", ClientSecret: "stand-in", Base: c.tape}
 	c.linker = &connect.Linker{Store: s, Box: box, Base: &url.URL{Scheme: "http", Host: "127.0.0.1"}, OAuth: oauth, Now: time.Now}
 	c.vault = &connect.Vault{Linker: c.linker}
-	c.client = &gcal.Client{
-		Google: &google.Clients{OAuth: oauth, Vault: c.vault, Base: c.tape, Now: time.Now, ConnectURL: c.linker.ConnectURL}, Now: time.Now,
-	}
+	clients := &google.Clients{OAuth: oauth, Vault: c.vault, Base: c.tape, Now: time.Now, ConnectURL: c.linker.ConnectURL}
+	c.client = &gcal.Client{Google: clients, Now: time.Now}
+	c.mail = &gmail.Client{Google: clients, Cache: s, Box: box, Now: time.Now, Units: 1 << 30} // what Google allows in a minute would be what is measured
 	return resolvers.Google{
-		Events: c.client, Calendars: c.client, Writer: c.client, Series: c.client, Linker: linked{c.linker}, Scopes: connect.CalendarScopes(),
+		Events: c.client, Calendars: c.client, Writer: c.client, Series: c.client, Linker: linked{c.linker}, Scopes: scopes(),
+		Mail: resolvers.Mail{Reader: c.mail, Marker: c.mail, AttachmentURL: func(model.UserID, model.EmailRef, string) string { return "" }},
 	}, nil
 }
+
+// scopes are what accounts are linked with.
+func scopes() []string { return append(connect.CalendarScopes(), connect.MailScopes()...) }
 
 // linked is the linker as resolvers see it.
 type linked struct{ *connect.Linker }
@@ -83,7 +92,10 @@ func (c *calendarRoom) link(ctx context.Context, p *person, email string) (model
 	if err := c.server.AddAccount(front.Account{Email: email, Name: "Dana Levi"}); err != nil {
 		return model.Connection{}, err
 	}
-	granted, err := c.server.Grant(email, connect.CalendarScopes())
+	if err := c.inbox.AddAccount(inbox.Account{Email: email, Name: "Dana Levi"}); err != nil {
+		return model.Connection{}, err
+	}
+	granted, err := c.server.Grant(email, scopes())
 	if err != nil {
 		return model.Connection{}, err
 	}

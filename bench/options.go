@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"almanac/bench/recall/report"
 )
 
 // options are the flags.
@@ -29,6 +31,10 @@ type options struct {
 	late, size int
 	// crowded is how many days the calendar with very many events has, and hurry what the number of calls is divided by.
 	crowded, hurry int
+	// recall says how much of memories is measured.
+	recall report.Options
+	// memories and others are how many memories one user has, and all others together.
+	memories, others int
 	// only are the parts that are measured.
 	only []string
 }
@@ -37,7 +43,7 @@ type options struct {
 func (o options) writers() int { return max(o.users/10, 8) }
 
 func readOptions(args []string, out io.Writer) (options, error) {
-	o := options{late: 1000, size: 50, crowded: 1000, hurry: 1}
+	o := options{late: 1000, size: 50, crowded: 1000, hurry: 1, recall: report.Everything()}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.IntVar(&o.rounds, "rounds", 7, "how often everything is measured")
@@ -51,7 +57,9 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.IntVar(&o.starts, "starts", 11, "how many starts are measured; 0 for none")
 	flags.BoolVar(&o.allocations, "allocations", true, "measure allocations")
 	flags.StringVar(&o.profile, "profile", "", "write a CPU profile of the product under the first of the cases to this file, and measure nothing")
-	only := flags.String("only", "tasks,events,start", "the parts that are measured: "+strings.Join(parts(), ","))
+	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
+	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
+	only := flags.String("only", "tasks,events,mail,memories,recall,start", "the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -64,6 +72,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 			return o, err
 		}
 		o.late, o.crowded, o.hurry = 200, 300, 5
+		o.recall.Index, o.recall.Asked = 10_000, 50
 	}
 	o.length = time.Duration(*seconds * float64(time.Second))
 	for text := range strings.SplitSeq(*connections, ",") {
@@ -88,12 +97,17 @@ func readOptions(args []string, out io.Writer) (options, error) {
 
 // The parts of a run.
 const (
-	partTask  = "tasks"
-	partEvent = "events"
-	partStart = "start"
+	partTask     = "tasks"
+	partEvent    = "events"
+	partMail     = "mail"
+	partMemories = "memories"
+	partRecall   = "recall"
+	partStart    = "start"
 )
 
-func parts() []string { return []string{partTask, partEvent, partStart} }
+func parts() []string {
+	return []string{partTask, partEvent, partMail, partMemories, partRecall, partStart}
+}
 
 func chooseParts(list string) ([]string, error) {
 	chosen := strings.Split(list, ",")
@@ -112,7 +126,7 @@ func (o options) wants(part string) bool { return slices.Contains(o.only, part) 
 func hurry(flags *flag.FlagSet) error {
 	given := make(map[string]bool)
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	for name, value := range map[string]string{"rounds": "2", "seconds": "0.5", "users": "40", "deep": "12000", "starts": "3"} {
+	for name, value := range map[string]string{"rounds": "2", "seconds": "0.5", "users": "40", "deep": "12000", "starts": "3", "memories": "5000", "others": "5000"} {
 		if given[name] {
 			continue
 		}
@@ -129,6 +143,8 @@ func (o options) check() error {
 		return fmt.Errorf("%q is no store; take postgres or sqlite", o.store)
 	case o.rounds < 1 || o.length < 100*time.Millisecond || o.users < 1:
 		return errors.New("rounds and users are at least 1, seconds at least 0.1")
+	case o.memories < 1 || o.others < 0:
+		return errors.New("memories are at least 1, those of others at least 0")
 	case o.needsDepth() && o.deep*6/7 < (o.late+1)*o.size:
 		return fmt.Errorf("page %d is not reached with %d tasks; raise -deep", o.late, o.deep)
 	}
