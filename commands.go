@@ -41,6 +41,7 @@ usage: almanac [command] [flags]
   token revoke          end a token at once: --user, --id
   seed                  lay the sample data for a user: --user
   export                write everything a user has as JSON Lines: --user, --out
+  import                take the memories of an export in again: --user, --in
   version               print the version
 
 Every command takes the settings it needs as flags or ALMANAC_* variables; docs/settings.md lists them,
@@ -65,6 +66,8 @@ func run(ctx context.Context, args, environ []string, out, errOut *os.File) erro
 		return c.seed(ctx, args)
 	case "export":
 		return c.export(ctx, args)
+	case "import":
+		return c.importMemories(ctx, args)
 	case "version":
 		_, err := fmt.Fprintln(out, "almanac", version())
 		return err

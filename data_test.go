@@ -160,7 +160,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 			if r := p.mustSend("GET", "/readyz", nil); r.status != 503 {
 				t.Errorf("/readyz: %d %s", r.status, r.body)
 			}
-			for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"migrate"}, {"export"}, {"seed"}, {"token", "list"}} {
+			for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"migrate"}, {"export"}, {"import", "--in=/dev/null"}, {"seed"}, {"token", "list"}} {
 				s := runCommand(t, nil, append(args, flags...)...)
 				if s.code != 1 || s.out != "" || !strings.Contains(s.err, "is newer than this program") || !strings.Contains(s.err, "restore a backup") {
 					t.Errorf("almanac %v: %+v", args, s)
@@ -239,7 +239,7 @@ func TestExportIsComplete(t *testing.T) {
 			if kinds["user"] != 1 || !strings.HasPrefix(string(text), `{"kind":"user"`) {
 				t.Errorf("it does not begin with its one user: %v", kinds)
 			}
-			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareConnections(t, p, lines)
+			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) + compareConnections(t, p, lines)
 			if shown+1 != len(lines) || shown < bulk+20 {
 				t.Errorf("the API shows %d things, the export has %d lines", shown, len(lines))
 			}
@@ -308,6 +308,28 @@ func compareLists(t *testing.T, p *process, lines map[string]exported) int {
 		}
 	}
 	return len(data.Lists.Nodes)
+}
+
+func compareMemories(t *testing.T, p *process, lines map[string]exported) int {
+	t.Helper()
+	var data struct {
+		Memories struct{ Nodes []map[string]any }
+	}
+	p.mustAsk(`{ memories(first: 50) { nodes { id type content summary tags metadata createdAt updatedAt expiresAt version overridden: itemContext { isOverride }
+		history(first: 5) { version type content summary tags metadata expiresAt writtenAt replacedAt reason } } } }`, nil, &data)
+	for _, memory := range data.Memories.Nodes {
+		context, _ := memory["overridden"].(map[string]any)
+		memory["overridden"] = context["isOverride"]
+		line := lines[memory["id"].(string)]
+		if line.Kind != "memory" {
+			t.Errorf("%v is not exported", memory["content"])
+			continue
+		}
+		if why := covers(line.Data, memory); why != "" {
+			t.Errorf("%v: %s", memory["content"], why)
+		}
+	}
+	return len(data.Memories.Nodes)
 }
 
 func compareConnections(t *testing.T, p *process, lines map[string]exported) int {

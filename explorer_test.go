@@ -112,7 +112,50 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 				t.Error("the settings are not changed")
 			}
 		},
-		"task-changed": nil, // the browser's suite watches it
+		"search-memories": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "searchMemories", "edges") == 0 || !strings.Contains(text, "bluebird-42") || length(t, data, "searchMemories", "legs") != 2 || !strings.Contains(text, `"VECTOR"`) {
+				t.Error("the password is not found")
+			}
+		},
+		"store-memory": func(t *testing.T, text string, data map[string]any) {
+			if at(t, data, "storeMemory", "confirmation", "kind") != "MEMORY_OVERRIDE" || at(t, data, "storeMemory", "memory") != nil || !strings.Contains(text, "050-555-0143") {
+				t.Error("it does not ask about Jones")
+			}
+		},
+		"hebrew-memories": func(t *testing.T, text string, data map[string]any) {
+			edges, _ := at(t, data, "searchMemories", "edges").([]any)
+			if len(edges) == 0 || !strings.Contains(text, "הקוד של השער הוא 4711") {
+				t.Error("the code is not found")
+			}
+		},
+		"inbox": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "emails", "nodes") < 4 || !strings.Contains(text, "Noa Bar") || !strings.Contains(text, "מסמכים לפגישה") || strings.Contains(text, "selected!!!") {
+				t.Error("the unread mail is not there, or spam is")
+			}
+		},
+		"mail-for-models": func(t *testing.T, _ string, data map[string]any) {
+			output, _ := at(t, data, "emails", "compact", "output").(string)
+			if at(t, data, "emails", "compact", "metrics", "rawBytes") == nil || !strings.Contains(output, "Team meeting") || !strings.Contains(output, "untrusted") {
+				t.Error("the text is not there, or does not say whom to trust")
+			}
+		},
+		"conversation": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "emails", "nodes") != 1 || !strings.Contains(text, "row 14") || strings.Contains(text, "I will bring the sheet") {
+				t.Error("Noa's answer is not there, or with what it quotes")
+			}
+		},
+		"preview-email": func(t *testing.T, text string, data map[string]any) {
+			if at(t, data, "previewEmail", "preview", "state") != "PREVIEW" || !strings.Contains(text, "Subject: Row 14") {
+				t.Error("nothing is shown")
+			}
+		},
+		"hebrew-mail": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "emails", "nodes") != 2 || !strings.Contains(text, "סעיף 46") {
+				t.Error("nothing is found")
+			}
+		},
+		"email-received": nil, // watched over its stream, in the test of mail
+		"task-changed":   nil, // the browser's suite watches it
 	}
 }
 

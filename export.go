@@ -14,6 +14,7 @@ import (
 	"almanac/adapters/store"
 	"almanac/graph/model"
 	"almanac/internal/auth"
+	"almanac/projections/memo"
 )
 
 // export is the command of that name: everything a user has, one JSON object a line, oldest last.
@@ -23,13 +24,13 @@ func (c command) export(ctx context.Context, args []string) error {
 	path := own.String("out", "-", "the file to write, which must not exist; - for standard output")
 	return c.withStore(ctx, args, own, func(ctx context.Context, d desk) error {
 		if *path == "-" {
-			return writeExport(ctx, c.out, d.store, *user)
+			return writeExport(ctx, c.out, d.store, *user, d.clock.Now())
 		}
 		file, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(writeExport(ctx, file, d.store, *user), file.Close()); err != nil {
+		if err := errors.Join(writeExport(ctx, file, d.store, *user, d.clock.Now()), file.Close()); err != nil {
 			return errors.Join(err, os.Remove(*path)) // half an export must not look like one
 		}
 		return nil
@@ -45,7 +46,7 @@ type line struct {
 	Data any    `json:"data"`
 }
 
-func writeExport(ctx context.Context, out io.Writer, from store.Store, subject string) error {
+func writeExport(ctx context.Context, out io.Writer, from store.Store, subject string, now time.Time) error {
 	id := model.UserIDOf(subject)
 	user, err := from.User(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
@@ -68,6 +69,9 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 		return err
 	}
 	if err := exportLists(ctx, encoder, from, id); err != nil {
+		return err
+	}
+	if err := exportMemories(ctx, encoder, from, id, now); err != nil {
 		return err
 	}
 	if err := exportConnections(ctx, encoder, from, id); err != nil {
@@ -130,6 +134,36 @@ func exportLists(ctx context.Context, encoder *json.Encoder, from store.Store, i
 		}
 		for _, list := range page.Lists {
 			if err := encoder.Encode(line{"list", listOut(list)}); err != nil {
+				return err
+			}
+		}
+		if !page.HasNext {
+			return nil
+		}
+		query.Page.After = &page.Places[len(page.Places)-1]
+	}
+}
+
+// exportMemoriesAtOnce is how many memories are read at once: each may have a hundred versions.
+const exportMemoriesAtOnce = 50
+
+// exportMemories writes memories in the form that importMemories and the import command take.
+func exportMemories(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID, now time.Time) error {
+	query := store.MemoryQuery{
+		Now: now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Descending},
+		Columns: store.MemoryRow | store.MemoryHistory, Page: &store.Window[store.MemoryPlace]{Limit: exportMemoriesAtOnce},
+	}
+	for {
+		page, err := from.Memories(ctx, id, query)
+		if err != nil {
+			return err
+		}
+		for _, memory := range page.Memories {
+			data, err := memo.Encode(memory)
+			if err != nil {
+				return err
+			}
+			if err := encoder.Encode(line{"memory", json.RawMessage(data)}); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
 
 	"almanac/adapters/gcal"
 	"almanac/adapters/google"
@@ -16,6 +17,7 @@ import (
 	"almanac/internal/clock"
 	"almanac/internal/config"
 	"almanac/internal/connect"
+	"almanac/internal/mailfiles"
 	"almanac/internal/seal"
 	"almanac/resolvers"
 )
@@ -24,6 +26,7 @@ import (
 type googleRoom struct {
 	linker   *connect.Linker
 	calendar *gcal.Client
+	mail     *mailRoom
 	// follower reads what others change; nil where there is nobody but this server.
 	follower *calsync.Worker
 	// standIn is nil where the real Google is, or nothing.
@@ -60,30 +63,29 @@ func newGoogleRoom(parts googleParts) (*googleRoom, error) {
 	oauth.Base = transport
 	room.linker = &connect.Linker{
 		Store: parts.store, Box: parts.box, Base: parts.base, OAuth: oauth, StandIn: room.standIn != nil, Demo: demo,
-		NewID: parts.ids.New, Now: parts.clock.Now, Logger: parts.log,
+		Scopes: allScopes(), NewID: parts.ids.New, Now: parts.clock.Now, Logger: parts.log,
 	}
 	if parts.settings.LocalUser {
 		room.linker.LocalUser = model.UserIDOf(auth.LocalSubject)
 	}
-	room.calendar = &gcal.Client{
-		Google: &google.Clients{
-			OAuth: oauth, Vault: &connect.Vault{Linker: room.linker}, Base: transport, Now: parts.clock.Now, Logger: parts.log,
-			Observe: countGoogle(parts.registry), ConnectURL: room.linker.ConnectURL,
-		},
-		Now: parts.clock.Now,
+	clients := &google.Clients{
+		OAuth: oauth, Vault: &connect.Vault{Linker: room.linker}, Base: transport, Now: parts.clock.Now, Logger: parts.log,
+		Observe: countGoogle(parts.registry), ConnectURL: room.linker.ConnectURL,
 	}
+	room.calendar = &gcal.Client{Google: clients, Now: parts.clock.Now}
+	room.mail = newMailRoom(parts, clients, room.linker.Status)
 	room.follow(parts)
 	return room, nil
 }
 
-// follow makes the calendars of linked accounts be followed. A stand-in in memory is changed by nobody but this process, and another
+// follow makes the calendars and mailboxes of linked accounts be followed. A stand-in in memory is changed by nobody but this process, and another
 // process's places in it would mean nothing here.
 func (g *googleRoom) follow(parts googleParts) {
 	if !g.linker.Configured() || g.standIn != nil && g.standIn.file == nil {
 		return
 	}
 	g.follower = &calsync.Worker{
-		Store: parts.store, Calendar: g.calendar, Now: parts.clock.Now, Interval: parts.settings.GooglePoll,
+		Store: parts.store, Calendar: g.calendar, Mail: g.mail.client, Now: parts.clock.Now, Interval: parts.settings.GooglePoll,
 		Logger: parts.log, Observe: countLooks(parts.registry),
 	}
 	if parts.settings.GooglePush {
@@ -92,13 +94,18 @@ func (g *googleRoom) follow(parts googleParts) {
 	g.linker.AfterLink, g.linker.BeforeErase = g.follower.Follow, g.follower.Stop
 }
 
-// run follows calendars until the context is done.
+// run follows calendars and mailboxes, and looks after the outbox, until the context is done.
 func (g *googleRoom) run(ctx context.Context) error {
-	if g.follower == nil {
-		return nil
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return g.mail.run(ctx) })
+	if g.follower != nil {
+		group.Go(func() error { return g.follower.Run(ctx) })
 	}
-	return g.follower.Run(ctx)
+	return group.Wait()
 }
+
+// allScopes are what accounts are asked for: the least for calendars and mail.
+func allScopes() []string { return append(connect.CalendarScopes(), connect.MailScopes()...) }
 
 // Close lets go of what the room holds open.
 func (g *googleRoom) Close() error {
@@ -112,13 +119,13 @@ func (g *googleRoom) Close() error {
 func (g *googleRoom) wired() resolvers.Google {
 	return resolvers.Google{
 		Events: g.calendar, Calendars: g.calendar, Writer: g.calendar, Series: g.calendar,
-		Linker: linking{g.linker}, Scopes: connect.CalendarScopes(),
+		Linker: linking{g.linker}, Scopes: allScopes(), Mail: g.mail.wired(),
 	}
 }
 
 // pages are what browsers open.
 func (g *googleRoom) pages() map[string]http.Handler {
-	pages := map[string]http.Handler{connect.PathStart: g.linker, connect.PathCallback: g.linker}
+	pages := map[string]http.Handler{connect.PathStart: g.linker, connect.PathCallback: g.linker, mailfiles.Path: g.mail.files}
 	if g.standIn != nil {
 		pages[standInPrefix+"/"] = g.standIn.front.Mount(standInPrefix)
 	}
@@ -162,16 +169,27 @@ func countGoogle(registry prometheus.Registerer) func(google.Attempt) {
 	}
 }
 
-// countLooks registers what following calendars comes to and gives the observer that counts it.
+// countLooks registers what following calendars and mailboxes comes to and gives the observer that counts it.
 func countLooks(registry prometheus.Registerer) func(calsync.Look) {
+	calendars, mailboxes := countLooksAt(registry, "calendar"), countLooksAt(registry, "mailbox")
+	return func(l calsync.Look) {
+		if l.Mail {
+			mailboxes(l)
+			return
+		}
+		calendars(l)
+	}
+}
+
+func countLooksAt(registry prometheus.Registerer, what string) func(calsync.Look) {
 	looks := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_calendar_looks_total", Help: "Looks at followed calendars, by outcome; failed ones also by the error's code.",
+		Name: "almanac_" + what + "_looks_total", Help: "Looks at each followed " + what + ", by outcome; failed ones also by the error's code.",
 	}, []string{"outcome", "code"})
 	changes := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_calendar_changes_total", Help: "Changes found in followed calendars: told ones, and echoes of what the change log had already.",
+		Name: "almanac_" + what + "_changes_total", Help: "Changes found in each followed " + what + ": told ones, and echoes of what the change log had already.",
 	}, []string{"kind"})
 	latency := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "almanac_calendar_look_seconds", Help: "How long a look at a calendar took.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
+		Name: "almanac_" + what + "_look_seconds", Help: "How long a look at a " + what + " took.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 	})
 	registry.MustRegister(looks, changes, latency)
 	return func(l calsync.Look) {

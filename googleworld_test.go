@@ -10,6 +10,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"html"
 	"io"
 	"log/slog"
@@ -31,6 +32,7 @@ import (
 
 	"almanac/internal/standin/calendar"
 	"almanac/internal/standin/discovery"
+	standingmail "almanac/internal/standin/gmail"
 	standingoogle "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 )
@@ -40,6 +42,7 @@ const (
 	googleSecret = "GOCSPX-the-secret-of-the-client"
 	tokenKey     = "a key of the operator's that is long enough"
 	yael         = "yael@example.com"
+	noa          = "noa@example.com"
 )
 
 // world is a Google that a real process reaches as it reaches the true one: by its names, over TLS and HTTP/2, through a proxy
@@ -48,6 +51,7 @@ type world struct {
 	t         *testing.T
 	variables []string
 	events    *calendar.Service
+	mail      *standingmail.Service
 	authority *x509.CertPool
 	// notices are what the calendar wants to be sent to channels.
 	notices chan calendar.Notification
@@ -56,6 +60,8 @@ type world struct {
 	front *standingoogle.Server
 	// asked are the hosts that were asked for.
 	asked map[string]bool
+	// gate, if there is one, is told of each request before it is served, and before its answer is given.
+	gate func(r *http.Request, served bool)
 	// under counts the requests under way.
 	under atomic.Int64
 }
@@ -72,12 +78,19 @@ func newWorld(t *testing.T) *world {
 	w.authority.AppendCertsFromPEM(authority)
 	google := httptest.NewUnstartedServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
-		front := w.front
+		front, gate := w.front, w.gate
 		w.asked[r.Host] = true
 		w.mu.Unlock()
 		w.under.Add(1)
 		defer w.under.Add(-1)
+		if gate == nil {
+			gate = func(*http.Request, bool) {}
+		}
+		if gate(r, false); r.Context().Err() != nil {
+			return // whoever asked is gone
+		}
 		front.Handler().ServeHTTP(out, r)
+		gate(r, true)
 	}))
 	google.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	google.EnableHTTP2 = true
@@ -95,6 +108,7 @@ func newWorld(t *testing.T) *world {
 		"HTTPS_PROXY=" + proxy.URL, "https_proxy=" + proxy.URL, "NO_PROXY=", "no_proxy=", "SSL_CERT_FILE=" + file,
 		"ALMANAC_GOOGLE_CLIENT_ID=" + googleID, "ALMANAC_GOOGLE_CLIENT_SECRET=" + googleSecret, "ALMANAC_TOKEN_KEY=" + tokenKey,
 	}
+	w.mail = standingmail.New(standingmail.Options{Now: time.Now, Seed: 1})
 	w.events = calendar.New(calendar.Options{Now: time.Now, Seed: 1, Notify: func(n calendar.Notification) { w.notices <- n }})
 	return w
 }
@@ -103,15 +117,21 @@ func newWorld(t *testing.T) *world {
 func (w *world) opened(redirect string) *standingoogle.Server {
 	w.t.Helper()
 	front, err := standingoogle.New(standingoogle.Options{
-		Now: time.Now, Services: []wire.Service{w.events}, Seed: 1,
+		Now: time.Now, Services: []wire.Service{w.events, w.mail}, Seed: 1,
 		Client: standingoogle.OAuthClient{ID: googleID, Secret: googleSecret, RedirectURIs: []string{redirect}},
 		Report: func(v discovery.Violation) { w.t.Errorf("the description of the API is broken: %v", v) },
 	})
 	if err == nil {
 		err = front.AddAccount(standingoogle.Account{Email: yael, Name: "Yael"})
 	}
+	if err == nil {
+		err = front.AddAccount(standingoogle.Account{Email: noa, Name: "Noa"})
+	}
 	if err == nil && w.front == nil {
-		err = w.events.AddAccount(calendar.Account{Email: yael, Name: "Yael", TimeZone: "Asia/Jerusalem"})
+		err = errors.Join(
+			w.events.AddAccount(calendar.Account{Email: yael, Name: "Yael", TimeZone: "Asia/Jerusalem"}),
+			w.mail.AddAccount(standingmail.Account{Email: yael, Name: "Yael"}), w.mail.AddAccount(standingmail.Account{Email: noa, Name: "Noa"}),
+		)
 	}
 	if err != nil {
 		w.t.Fatal(err)

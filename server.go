@@ -71,6 +71,7 @@ type server struct {
 	handler  *httpapi.Handler
 	worker   reminders.Worker
 	google   *googleRoom
+	vectors  *embeddingRoom
 	// shutdown flushes what telemetry holds.
 	shutdown func(context.Context) error
 }
@@ -110,6 +111,10 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 	if err != nil {
 		return err
 	}
+	s.vectors, err = newEmbeddingRoom(embeddingParts{settings: s.settings, store: s.store, clock: s.clock, log: s.log, registry: metrics.Registry})
+	if err != nil {
+		return err
+	}
 	authenticator, err := auth.New(auth.Options{
 		Tokens: s.store, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
 		JWTSecret: secretBytes(s.settings.JWTSecret), JWTIssuer: s.settings.JWTIssuer, JWTAudience: s.settings.JWTAudience,
@@ -128,6 +133,7 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		Defaults: model.Settings{TimeZone: s.settings.TimeZone, Locale: s.settings.Locale, WeekStart: s.settings.WeekStart},
 		Keep:     s.settings.ChangeRetention,
 		Google:   s.google.wired(),
+		Embedder: s.vectors,
 	})
 	schema := graph.Config{Resolvers: s.resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
@@ -175,12 +181,14 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 		return nil // it was told to stop
 	})
 	group.Go(func() error { return s.google.run(ctx) })
+	group.Go(func() error { return s.vectors.run(ctx) })
 	return group.Wait()
 }
 
 // Close lets go of everything, in the reverse order.
 func (s *server) Close(ctx context.Context) error {
 	s.resolver.Close()
+	s.vectors.Close()
 	return errors.Join(s.shutdown(ctx), s.google.Close(), s.store.Close())
 }
 
@@ -270,7 +278,8 @@ func greet(out *os.File, settings config.Config, addr net.Addr) {
 	case settings.LocalUser:
 		calendars = "a stand-in for Google"
 	}
-	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n  calendars %s\n\n", version(), address, address, where(settings), calendars)
+	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n  memories  %s\n  calendars %s\n\n",
+		version(), address, address, where(settings), foundBy(settings), calendars)
 }
 
 var _ http.Handler = (*httpapi.Handler)(nil)

@@ -23,6 +23,7 @@ import (
 	"almanac/internal/connect"
 	"almanac/internal/demo"
 	"almanac/internal/standin/calendar"
+	standingmail "almanac/internal/standin/gmail"
 	standingoogle "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 	"almanac/projections/when"
@@ -35,11 +36,12 @@ const (
 	standInAccount = "demo@example.com"
 )
 
-// standIn is the Google of people who have not set one up. It lives in this process and is kept in a file of the data folder, so that a
-// calendar made while trying things out is there the next day. Where there is no such folder, which is so with PostgreSQL alone, it is kept
+// standIn is the Google of people who have not set one up: a calendar and a mailbox. It lives in this process and is kept in a file of the
+// data folder, so that an event made while trying things out is there the next day. Where there is no such folder, which is so with PostgreSQL alone, it is kept
 // in memory: each server has its own, and it is gone with it.
 type standIn struct {
 	front *standingoogle.Server
+	mail  *standingmail.Service
 	// file is nil where it is kept in memory.
 	file      *standInFile
 	transport http.RoundTripper
@@ -54,15 +56,21 @@ type standIn struct {
 
 // newStandIn makes the stand-in as its file has it, with its one account.
 func newStandIn(parts googleParts) (*standIn, error) {
-	events := calendar.New(calendar.Options{Now: parts.clock.Now, Seed: uint64(parts.clock.Now().UnixNano()), Logger: parts.log})
+	seed := uint64(parts.clock.Now().UnixNano())
+	events := calendar.New(calendar.Options{Now: parts.clock.Now, Seed: seed, Logger: parts.log})
+	mail := standingmail.New(standingmail.Options{Now: parts.clock.Now, Seed: seed})
 	front, err := standingoogle.New(standingoogle.Options{
-		Now: parts.clock.Now, Services: []wire.Service{events}, Forgetful: true,
+		Now: parts.clock.Now, Services: []wire.Service{events, mail}, Forgetful: true,
 		Client: standingoogle.OAuthClient{ID: "almanac", Name: "Almanac", Secret: "stand-in", RedirectURIs: []string{connect.RedirectURI(parts.base)}},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the stand-in for Google: %w", err)
 	}
-	s := &standIn{front: front, transport: front.Transport(), now: parts.clock.Now}
+	// The mailbox is there before the file is read, as a file of the time before there was mail says nothing of it.
+	if err := mail.AddAccount(standingmail.Account{Email: standInAccount, Name: "Demo"}); err != nil {
+		return nil, fmt.Errorf("the stand-in for Google: %w", err)
+	}
+	s := &standIn{front: front, mail: mail, transport: front.Transport(), now: parts.clock.Now}
 	fresh := func() error {
 		account := calendar.Account{Email: standInAccount, Name: "Demo", TimeZone: parts.settings.TimeZone, Locale: parts.settings.Locale}
 		return errors.Join(events.AddAccount(account), front.AddAccount(standingoogle.Account{Email: standInAccount, Name: "Demo"}))
@@ -169,7 +177,7 @@ func (s *standIn) tokens() (standingoogle.Tokens, error) {
 		return s.own, nil
 	}
 	var err error
-	s.own, err = s.front.Grant(standInAccount, append(connect.CalendarScopes(), connect.ScopeOpenID, connect.ScopeEmail))
+	s.own, err = s.front.Grant(standInAccount, append(allScopes(), connect.ScopeOpenID, connect.ScopeEmail))
 	return s.own, err
 }
 
@@ -210,7 +218,7 @@ func (s *standIn) demo() *connect.Demo {
 	}}
 }
 
-// settle links the stand-in to the local user and lays the sample calendar, both once.
+// settle links the stand-in to the local user and lays the sample calendar and mailbox, each once.
 func (g *googleRoom) settle(ctx context.Context, s *server) error {
 	if g.standIn == nil {
 		return nil
@@ -233,17 +241,20 @@ func (g *googleRoom) settle(ctx context.Context, s *server) error {
 	if i < 0 || g.linker.Status(all[i]) != model.ConnectionConnected {
 		return nil
 	}
-	return g.laySample(ctx, all[i], moment)
+	if err := g.layCalendar(ctx, all[i], moment); err != nil {
+		return err
+	}
+	return g.standIn.layMail(moment.Now)
 }
 
-// laySample lays the sample into a calendar that is empty, or goes on with it after a kill.
-func (g *googleRoom) laySample(ctx context.Context, account model.Connection, moment when.Moment) error {
+// layCalendar lays the sample into a calendar that is empty, or goes on with it after a kill.
+func (g *googleRoom) layCalendar(ctx context.Context, account model.Connection, moment when.Moment) error {
 	file := g.standIn.file
 	if file == nil {
 		return g.layEvents(ctx, account, moment)
 	}
 	state, err := file.sample()
-	if err != nil || state == sampleLaid {
+	if err != nil || state == sampleLaid || state == sampleFull {
 		return err
 	}
 	if state == sampleNone {

@@ -24,14 +24,15 @@ const standInFileName = "google-standin.db"
 // standInWait bounds how long a process waits for another one that writes to the same stand-in.
 const standInWait = 10 * time.Second
 
-// sample is how far the sample calendar was laid.
+// sample is how far the sample calendar and mailbox were laid.
 type sample string
 
 // The states of the sample.
 const (
 	sampleNone  sample = "none"
 	sampleBegun sample = "begun" // a kill may have come in between
-	sampleLaid  sample = "laid"
+	sampleLaid  sample = "laid"  // the calendar
+	sampleFull  sample = "full"  // the mailbox too
 )
 
 // standInFile keeps a stand-in in a small database of its own. What is written is kept before its answer is given, so that a kill at any

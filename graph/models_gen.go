@@ -73,7 +73,7 @@ type ConfirmInput struct {
 	Token string `json:"token"`
 	// The ids of the candidates chosen.
 	Choose []string `json:"choose,omitempty"`
-	// Choose all candidates; only where `allowMultiple`.
+	// Choose all candidates; only where `allowMultiple`. To an APPROVAL it says yes to all that it is about, also beyond the candidates.
 	All *bool `json:"all,omitempty"`
 }
 
@@ -469,6 +469,36 @@ type DeleteListPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which memories to erase: `ids`, or `filter`.
+type DeleteMemoriesInput struct {
+	// Their ids, 1–200.
+	Ids []string `json:"ids,omitempty"`
+	// All that this filter finds; the empty filter finds all. Asks first.
+	Filter *MemoryFilter `json:"filter,omitempty"`
+	// The answer to the confirmation that this mutation gave before.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of erasing memories.
+type DeleteMemoriesPayload struct {
+	// How many were erased.
+	Deleted int32 `json:"deleted"`
+	// How many were asked for: the number of different ids, of the candidates chosen, or of what the filter found.
+	Total int32 `json:"total"`
+	// The ids of those that were erased, at most 200.
+	Ids []string `json:"ids"`
+	// The ids that name no memory of the viewer.
+	NotFound []string `json:"notFound"`
+	// Why others were left, by ids.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.MemoryContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // Which step to delete.
 type DeleteSubtaskInput struct {
 	// The step's id.
@@ -545,6 +575,22 @@ type DeleteTasksPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which preview to throw away.
+type DiscardPreviewInput struct {
+	// The preview's id.
+	ID string `json:"id"`
+}
+
+// What came of throwing a preview away.
+type DiscardPreviewPayload struct {
+	// Whether it is gone now and was there before.
+	Discarded bool `json:"discarded"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // Accounts to unlink.
 type DisconnectInput struct {
 	// Which provider.
@@ -561,6 +607,32 @@ type DisconnectPayload struct {
 	Connections []projections.LinkedAccount `json:"connections"`
 	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which e-mails; all parts must hold. Everything but `query` is data: nothing in it can become an operator of Gmail's query language.
+type EmailFilter struct {
+	// In the sender's name or address.
+	From *string `json:"from,omitempty"`
+	// In a name or address of To, Cc or Bcc.
+	To *string `json:"to,omitempty"`
+	// In the subject: all of these words.
+	Subject *string `json:"subject,omitempty"`
+	// Anywhere in the e-mail: all of these words.
+	Text *string `json:"text,omitempty"`
+	// Taken in at this moment or later.
+	After *model.DateTimeInput `json:"after,omitempty"`
+	// Taken in before this moment.
+	Before *model.DateTimeInput `json:"before,omitempty"`
+	// With this label, by name or by Gmail's id; INBOX, SENT, DRAFT, SPAM, TRASH, STARRED, IMPORTANT and the categories are labels too.
+	Label *string `json:"label,omitempty"`
+	// Only unread ones (true), or only read ones (false).
+	Unread *bool `json:"unread,omitempty"`
+	// Only with attachments (true), or only without (false).
+	HasAttachment *bool `json:"hasAttachment,omitempty"`
+	// Spam and trash too; they are left out otherwise, unless `label` names one of them.
+	IncludeSpamTrash bool `json:"includeSpamTrash"`
+	// More, in Gmail's own query language (https://support.google.com/mail/answer/7190). It narrows what the other parts find, and never widens it.
+	Query *string `json:"query,omitempty"`
 }
 
 // Somebody to invite.
@@ -713,6 +785,58 @@ type EventsPatch struct {
 	ColorID graphql.Omittable[*string] `json:"colorId,omitempty"`
 }
 
+// Memories as JSON Lines, to be made again.
+type ImportMemoriesInput struct {
+	// One JSON object a line; blank lines are left out.
+	JSONLines string `json:"jsonLines"`
+	// Import all lines or none.
+	Atomic bool `json:"atomic"`
+}
+
+// What came of an import.
+type ImportMemoriesPayload struct {
+	// How many were added.
+	Created int32 `json:"created"`
+	// How many replaced what was there.
+	Updated int32 `json:"updated"`
+	// How many were there already.
+	Unchanged int32 `json:"unchanged"`
+	// Why lines were left out; `index` counts the lines from 0, blank ones included.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.MemoryContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which e-mails, and which labels.
+type LabelEmailsInput struct {
+	// Their ids, 1–1,000.
+	Ids []string `json:"ids"`
+	// Labels to put on, by name or by Gmail's id, at most 100.
+	Add []string `json:"add,omitempty"`
+	// Labels to take off, by name or by Gmail's id, at most 100.
+	Remove []string `json:"remove,omitempty"`
+	// Make labels to put on that do not exist yet; NOT_FOUND with the nearest name otherwise.
+	CreateMissing bool `json:"createMissing"`
+}
+
+// What came of labelling.
+type LabelEmailsPayload struct {
+	// How many e-mails were changed.
+	Updated int32 `json:"updated"`
+	// The ids of those that were changed, in input order.
+	Ids []string `json:"ids"`
+	// The ids that name no e-mail of the viewer. Gmail does not say which of many are gone, so one that was deleted meanwhile counts as changed.
+	NotFound []string `json:"notFound"`
+	// Why others were left.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // Which lists.
 type ListFilter struct {
 	// Found anywhere in the name, without regard to case, niqqud and final letters.
@@ -750,12 +874,163 @@ type ListTargetInput struct {
 	Match *ListMatchInput `json:"match,omitempty"`
 }
 
+// Which e-mails to mark, and how. Absent and null: stays as it is.
+type MarkEmailsInput struct {
+	// Their ids, 1–1,000.
+	Ids []string `json:"ids"`
+	// As read (true) or unread (false).
+	Read *bool `json:"read,omitempty"`
+	// With a star (true) or without.
+	Starred *bool `json:"starred,omitempty"`
+	// As important (true) or not.
+	Important *bool `json:"important,omitempty"`
+	// Out of the inbox (true) or back into it (false).
+	Archived *bool `json:"archived,omitempty"`
+}
+
+// What came of marking.
+type MarkEmailsPayload struct {
+	// How many e-mails were marked.
+	Updated int32 `json:"updated"`
+	// The ids of those that were marked, in input order.
+	Ids []string `json:"ids"`
+	// The ids that name no e-mail of the viewer. Gmail does not say which of many are gone, so one that was deleted meanwhile counts as marked.
+	NotFound []string `json:"notFound"`
+	// Why others were left.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which memories; all parts must hold, and all are checked by the database. At most 50 conditions, each nested filter, tag, bound of time and entry of
+// metadata counted, nested at most 5 deep. An empty list asks nothing. Parts that exclude each other, such as a `createdBefore` that is not after `createdAfter`, are refused.
+type MemoryFilter struct {
+	// Of one of these types; a single one may stand without brackets.
+	Type []model.MemoryType `json:"type,omitempty"`
+	// With all of these tags, compared without case and niqqud.
+	Tags []string `json:"tags,omitempty"`
+	// With at least one of these tags.
+	TagsAny []string `json:"tagsAny,omitempty"`
+	// With none of these tags.
+	TagsNone []string `json:"tagsNone,omitempty"`
+	// With these entries in the metadata: every entry of this object must be there with the same value; nested objects are compared entry by entry, and a value in a list is there when the memory's list has it.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+	// With metadata (true) or without any (false).
+	HasMetadata *bool `json:"hasMetadata,omitempty"`
+	// First kept at this moment or later.
+	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
+	// First kept before this moment.
+	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
+	// Last changed at this moment or later.
+	UpdatedAfter *model.DateTimeInput `json:"updatedAfter,omitempty"`
+	// Last changed before this moment.
+	UpdatedBefore *model.DateTimeInput `json:"updatedBefore,omitempty"`
+	// All of these must hold too.
+	And []MemoryFilter `json:"and,omitempty"`
+	// At least one of these must hold too.
+	Or []MemoryFilter `json:"or,omitempty"`
+	// This must not hold.
+	Not *MemoryFilter `json:"not,omitempty"`
+}
+
+// One of several things to keep; the fields are those of `storeMemory`.
+type MemoryInput struct {
+	// What it is about.
+	Type model.MemoryType `json:"type"`
+	// What to remember, 1–20,000 characters.
+	Content string `json:"content"`
+	// A line about it, at most 500 characters.
+	Summary *string `json:"summary,omitempty"`
+	// Labels.
+	Tags []string `json:"tags,omitempty"`
+	// What else is known.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+	// From when on it shall be gone; never when left out.
+	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
+}
+
+// What to change of a memory. Absent: stays as it is. Null clears `summary`, `tags`, `metadata` and `expiresAt`, and is refused elsewhere.
+type MemoryPatch struct {
+	// What it is about.
+	Type graphql.Omittable[*model.MemoryType] `json:"type,omitempty"`
+	// What to remember.
+	Content graphql.Omittable[*string] `json:"content,omitempty"`
+	// A line about it.
+	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
+	// Labels, all of them.
+	Tags graphql.Omittable[[]string] `json:"tags,omitempty"`
+	// What else is known, all of it.
+	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
+	// From when on it shall be gone.
+	ExpiresAt graphql.Omittable[*model.DateTimeInput] `json:"expiresAt,omitempty"`
+}
+
 // An item to move.
 type MoveListItemInput struct {
 	// Which item.
 	Item *ListItemRefInput `json:"item"`
 	// Its new place, from 0, counted without the item itself; beyond the end means: to the end.
 	To int32 `json:"to"`
+}
+
+// An e-mail to make.
+type PreviewEmailInput struct {
+	// To whom: addresses, with or without a name: `a@example.com`, `Dana Levi <dana@example.com>`.
+	To []string `json:"to,omitempty"`
+	// Who gets a copy.
+	Cc []string `json:"cc,omitempty"`
+	// Who gets a copy without the others seeing it.
+	Bcc []string `json:"bcc,omitempty"`
+	// The subject, at most 500 characters in one line.
+	Subject string `json:"subject"`
+	// The text, at most 200,000 characters.
+	Body string `json:"body"`
+	// The same as HTML, which mail programs show instead of the text; what acts or loads is taken out.
+	HTML *string `json:"html,omitempty"`
+	// The linked account to send from, by its address; the first one when left out.
+	Account *string `json:"account,omitempty"`
+}
+
+// A preview.
+type PreviewEmailPayload struct {
+	// What would be sent; null when it was refused.
+	Preview *projections.EmailPreview `json:"preview,omitempty"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// A reply to make.
+type PreviewReplyInput struct {
+	// The e-mail to answer.
+	EmailID string `json:"emailId"`
+	// The text, at most 200,000 characters.
+	Body string `json:"body"`
+	// The same as HTML; what acts or loads is taken out.
+	HTML *string `json:"html,omitempty"`
+	// Answer to everybody: who was in To and Cc gets a copy, the viewer's own addresses left out.
+	ReplyAll bool `json:"replyAll"`
+	// To whom instead.
+	To []string `json:"to,omitempty"`
+	// Who gets a copy instead.
+	Cc []string `json:"cc,omitempty"`
+	// Who gets a copy without the others seeing it.
+	Bcc []string `json:"bcc,omitempty"`
+	// Put the e-mail's text below, quoted.
+	Quote bool `json:"quote"`
+}
+
+// A preview of a reply.
+type PreviewReplyPayload struct {
+	// What would be sent; null when it was refused.
+	Preview *projections.EmailPreview `json:"preview,omitempty"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // How a task shall repeat. Left out: DAILY and WEEKLY take `time` 08:00, WEEKLY today's weekday, MONTHLY 09:00 on day 1, NUDGE 10 minutes. A field that the type does
@@ -775,6 +1050,157 @@ type RecurrenceInput struct {
 	Until *model.DateTimeInput `json:"until,omitempty"`
 	// The IANA time zone of `time` and the days; the viewer's when left out.
 	TimeZone *string `json:"timeZone,omitempty"`
+}
+
+// A reply, to be approved and sent.
+type ReplyToEmailInput struct {
+	// The e-mail to answer.
+	EmailID string `json:"emailId"`
+	// The text, at most 200,000 characters.
+	Body string `json:"body"`
+	// The same as HTML; what acts or loads is taken out.
+	HTML *string `json:"html,omitempty"`
+	// Answer to everybody.
+	ReplyAll bool `json:"replyAll"`
+	// To whom instead.
+	To []string `json:"to,omitempty"`
+	// Who gets a copy instead.
+	Cc []string `json:"cc,omitempty"`
+	// Who gets a copy without the others seeing it.
+	Bcc []string `json:"bcc,omitempty"`
+	// Put the e-mail's text below, quoted.
+	Quote bool `json:"quote"`
+	// The answer to the confirmation that this mutation gave before.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of replying.
+type ReplyToEmailPayload struct {
+	// The e-mail as Gmail has it; null unless SENT.
+	Email *projections.Email `json:"email,omitempty"`
+	// What would be sent, or was.
+	Preview *projections.EmailPreview `json:"preview,omitempty"`
+	// How far it has come.
+	State *model.OutboxState `json:"state,omitempty"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// The question to answer first; then nothing was sent yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which version of which memory to bring back.
+type RestoreMemoryInput struct {
+	// The memory's id.
+	ID string `json:"id"`
+	// The version's number, one of `history`.
+	Version int32 `json:"version"`
+	// Only when the memory still has this version: CONFLICT otherwise.
+	IfVersion *int32 `json:"ifVersion,omitempty"`
+}
+
+// The memory after its earlier version was brought back.
+type RestoreMemoryPayload struct {
+	// The memory; null when nothing was changed.
+	Memory *projections.Memory `json:"memory,omitempty"`
+	// The response context.
+	Context *projections.MemoryContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// How much each leg of a search counts; at least one must be above 0.
+type SearchWeights struct {
+	// Of the similarity, 0–1.
+	Similarity float64 `json:"similarity"`
+	// Of the keyword score, 0–1.
+	Keyword float64 `json:"keyword"`
+}
+
+// Which preview to send.
+type SendEmailInput struct {
+	// The preview's id.
+	PreviewID string `json:"previewId"`
+	// The preview's hash: proof that this very e-mail was shown.
+	Hash string `json:"hash"`
+}
+
+// What came of sending.
+type SendEmailPayload struct {
+	// The e-mail as Gmail has it; null unless SENT.
+	Email *projections.Email `json:"email,omitempty"`
+	// What was sent, or would have been; null when there is no such preview.
+	Preview *projections.EmailPreview `json:"preview,omitempty"`
+	// How far it has come; null when there is no such preview.
+	State *model.OutboxState `json:"state,omitempty"`
+	// The response context.
+	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Things to keep.
+type StoreMemoriesInput struct {
+	// The things, 1–200.
+	Memories []MemoryInput `json:"memories"`
+	// What to do about those that may be known already.
+	OnConflict OnMemoriesConflict `json:"onConflict"`
+	// Keep all of them or none.
+	Atomic bool `json:"atomic"`
+}
+
+// What came of keeping several things.
+type StoreMemoriesPayload struct {
+	// How many were added.
+	Created int32 `json:"created"`
+	// How many took the place of an earlier version.
+	Overridden int32 `json:"overridden"`
+	// How many were known already.
+	Unchanged int32 `json:"unchanged"`
+	// The memories in input order, those known already included; one that several of the things are is there for each.
+	Memories []projections.Memory `json:"memories"`
+	// Why others were left out.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.MemoryContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Something to keep.
+type StoreMemoryInput struct {
+	// What it is about.
+	Type model.MemoryType `json:"type"`
+	// What to remember, 1–20,000 characters.
+	Content string `json:"content"`
+	// A line about it, at most 500 characters.
+	Summary *string `json:"summary,omitempty"`
+	// Labels, at most 50 of at most 64 characters; they are kept in lower case, without niqqud and accents.
+	Tags []string `json:"tags,omitempty"`
+	// What else is known: a JSON object of at most 16 KiB, nested at most 8 deep. A note's `source` is a text and its `entities` a list of texts; a contact's `name`, `phone`, `email` and
+	// `description` are texts; a key-value's `subject` is a text. Everything else is free.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+	// From when on it shall be gone; never when left out. It must lie ahead.
+	ExpiresAt *model.DateTimeInput `json:"expiresAt,omitempty"`
+	// What to do about something that may be known already.
+	OnConflict model.OnMemoryConflict `json:"onConflict"`
+	// The answer to the confirmation that this mutation gave before: the id of the memory to replace, or of `new` to keep both.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of keeping something.
+type StoreMemoryPayload struct {
+	// The memory as it is now kept; null when it was refused, or a question has to be answered first.
+	Memory *projections.Memory `json:"memory,omitempty"`
+	// Whether it took the place of an earlier version, which is in `memory.history`.
+	Overridden bool `json:"overridden"`
+	// The response context.
+	Context *projections.MemoryContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // What an open task is called. An equal text (without case) wins; otherwise the best fuzzy match of text and category, from 0.6 up, wins when it
@@ -970,6 +1396,26 @@ type UpdateListPayload struct {
 	Context *projections.ListContext `json:"context"`
 	// The question to answer first; then nothing was done yet.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which memory to change, and how.
+type UpdateMemoryInput struct {
+	// The memory's id.
+	ID string `json:"id"`
+	// What to change.
+	Set *MemoryPatch `json:"set"`
+	// Only when the memory still has this version: CONFLICT otherwise.
+	IfVersion *int32 `json:"ifVersion,omitempty"`
+}
+
+// The memory after the change.
+type UpdateMemoryPayload struct {
+	// The memory; null when nothing was changed.
+	Memory *projections.Memory `json:"memory,omitempty"`
+	// The response context.
+	Context *projections.MemoryContext `json:"context"`
 	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1189,6 +1635,67 @@ func (e *EventFrequency) UnmarshalJSON(b []byte) error {
 }
 
 func (e EventFrequency) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What to do about things that may be known already, where nothing can be asked.
+type OnMemoriesConflict string
+
+const (
+	// Leave it out, with a CONFLICT in `errors`.
+	OnMemoriesConflictReport OnMemoriesConflict = "REPORT"
+	// Take the place of the best match.
+	OnMemoriesConflictOverride OnMemoriesConflict = "OVERRIDE"
+	// Keep both.
+	OnMemoriesConflictKeepBoth OnMemoriesConflict = "KEEP_BOTH"
+)
+
+var AllOnMemoriesConflict = []OnMemoriesConflict{
+	OnMemoriesConflictReport,
+	OnMemoriesConflictOverride,
+	OnMemoriesConflictKeepBoth,
+}
+
+func (e OnMemoriesConflict) IsValid() bool {
+	switch e {
+	case OnMemoriesConflictReport, OnMemoriesConflictOverride, OnMemoriesConflictKeepBoth:
+		return true
+	}
+	return false
+}
+
+func (e OnMemoriesConflict) String() string {
+	return string(e)
+}
+
+func (e *OnMemoriesConflict) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = OnMemoriesConflict(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid OnMemoriesConflict", str)
+	}
+	return nil
+}
+
+func (e OnMemoriesConflict) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *OnMemoriesConflict) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e OnMemoriesConflict) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -48,8 +48,12 @@ func kindOf(t model.ChangeType) model.Kind {
 		return model.KindTask
 	case model.ChangeList:
 		return model.KindList
+	case model.ChangeMemory:
+		return model.KindMemory
 	case model.ChangeEvent:
 		return model.KindEvent
+	case model.ChangeEmail:
+		return model.KindEmail
 	case model.ChangeConnection:
 		return model.KindConnection
 	default:

@@ -98,6 +98,24 @@ func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change,
 			nodes[list.ID] = projections.ListAt(list, v.Moment)
 		}
 	}
+	if ids := idsOf(lines, model.ChangeMemory); len(ids) > 0 {
+		memories, err := r.Store.MemoriesByID(ctx, v.user, ids, v.Now, asked.under("node", "Memory").memoryColumns())
+		if err != nil {
+			return nil, err
+		}
+		for _, memory := range memories {
+			nodes[memory.ID] = r.memoryAt(v, memory)
+		}
+	}
+	if ids := changedIDs(lines, model.ChangeEmail); len(ids) > 0 {
+		emails := make(map[model.ID]model.Node, len(ids))
+		if err := r.loadEmails(ctx, v, ids, asked.under("node", "Email"), emails); err != nil {
+			return nil, err
+		}
+		for id, email := range emails {
+			nodes[id.UUID] = email
+		}
+	}
 	events, err := r.eventsByID(ctx, v, changedIDs(lines, model.ChangeEvent), asked.under("node", "Event").eventFields(),
 		func(err error) { addError(ctx, err) })
 	for id, event := range events {

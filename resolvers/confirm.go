@@ -32,17 +32,17 @@ type ticket struct {
 	Expires time.Time
 	// Offered are the candidates' ids, Settled those that were clear without asking.
 	Offered, Settled []model.UUID
-	// Texts are the candidates that are no own nouns: references of remote ones, or words; Held are the references that were clear
-	// without asking, or chosen at the question before.
+	// Texts are the candidates that are no own nouns, or not alone: references of remote ones, or words; Held are the references that were
+	// clear without asking, or chosen at the question before, or whatever else the answer must still fit.
 	Texts, Held []string
-	// Many: more than one may be chosen. Scope: the words of a RECURRING_SCOPE are offered.
-	Many, Scope bool
+	// Many: more than one may be chosen. Words: Texts are handed back as they are: those of a RECURRING_SCOPE or a MEMORY_OVERRIDE.
+	Many, Words bool
 }
 
 // The bits of a ticket's flags.
 const (
 	ticketMany  = 1
-	ticketScope = 2
+	ticketWords = 2
 )
 
 // pack writes a ticket as few bytes, since a person's client carries it about: nonce, request, end in seconds, flags, the numbers of
@@ -55,8 +55,8 @@ func (t ticket) pack() []byte {
 	if t.Many {
 		flags |= ticketMany
 	}
-	if t.Scope {
-		flags |= ticketScope
+	if t.Words {
+		flags |= ticketWords
 	}
 	packed = append(packed, flags)
 	packed = binary.BigEndian.AppendUint16(packed, uint16(len(t.Offered))) // at most 5 for each of 200 texts
@@ -83,7 +83,7 @@ func unpackTicket(packed []byte) (t ticket, ok bool) {
 	copy(t.Nonce[:], packed)
 	copy(t.Request[:], packed[16:])
 	t.Expires = time.Unix(int64(binary.BigEndian.Uint64(packed[48:])), 0).UTC()
-	t.Many, t.Scope = packed[56]&ticketMany != 0, packed[56]&ticketScope != 0
+	t.Many, t.Words = packed[56]&ticketMany != 0, packed[56]&ticketWords != 0
 	offered, settled := int(binary.BigEndian.Uint16(packed[57:])), int(binary.BigEndian.Uint16(packed[59:]))
 	packed = packed[head:]
 	if len(packed) < 16*(offered+settled) {
@@ -136,11 +136,11 @@ func (r *Resolver) ask(ctx context.Context, v *viewer, q question) (*projections
 	if err != nil {
 		return nil, err
 	}
-	many := q.kind == model.PickMany
+	many := q.kind == model.PickMany || q.kind == model.Approval
 	expires := v.Now.Add(confirmationLife).Truncate(time.Second)
 	asked := ticket{
 		Nonce: r.NewID(), Request: request, Expires: expires, Offered: q.offered, Settled: q.settled,
-		Texts: q.texts, Held: q.held, Many: many, Scope: q.kind == model.RecurringScope,
+		Texts: q.texts, Held: q.held, Many: many, Words: q.kind == model.RecurringScope || q.kind == model.MemoryOverride,
 	}
 	out := &projections.Confirmation{
 		Kind: q.kind, Question: q.text, Candidates: q.candidates, AllowMultiple: many,
@@ -208,7 +208,7 @@ func (t ticket) pick(kind model.Kind, confirm graph.ConfirmInput) ([]model.UUID,
 // pickTexts reads the choice among texts: words, or references of remote nouns of a kind.
 func (t ticket) pickTexts(kind model.Kind, confirm graph.ConfirmInput) ([]string, error) {
 	return choice(confirm, t.Many, t.Texts, func(text string) (string, bool) {
-		if t.Scope {
+		if t.Words {
 			return text, true
 		}
 		id, err := model.ParseID(text)

@@ -77,12 +77,12 @@ func TestTicketsHoldTexts(t *testing.T) {
 	ids := []model.UUID{{1}, {2}, {3}}
 	for _, want := range []ticket{
 		{Nonce: model.UUID{9}, Request: [32]byte{8}, Expires: time.Unix(1, 0).UTC(), Offered: ids[:2], Settled: ids[2:], Many: true},
-		{Expires: time.Unix(2, 0).UTC(), Offered: []model.UUID{}, Settled: []model.UUID{}, Texts: []string{"THIS", "", "\x00\xff"}, Held: []string{strings.Repeat("x", 1000)}, Scope: true},
+		{Expires: time.Unix(2, 0).UTC(), Offered: []model.UUID{}, Settled: []model.UUID{}, Texts: []string{"THIS", "", "\x00\xff"}, Held: []string{strings.Repeat("x", 1000)}, Words: true},
 		{Expires: time.Unix(3, 0).UTC(), Offered: ids, Settled: []model.UUID{}, Texts: []string{"a"}},
 	} {
 		packed := want.pack()
 		got, ok := unpackTicket(packed)
-		if !ok || got.Nonce != want.Nonce || got.Request != want.Request || !got.Expires.Equal(want.Expires) || got.Many != want.Many || got.Scope != want.Scope ||
+		if !ok || got.Nonce != want.Nonce || got.Request != want.Request || !got.Expires.Equal(want.Expires) || got.Many != want.Many || got.Words != want.Words ||
 			len(got.Offered) != len(want.Offered) || len(got.Settled) != len(want.Settled) || strings.Join(got.Texts, "|") != strings.Join(want.Texts, "|") || strings.Join(got.Held, "|") != strings.Join(want.Held, "|") {
 			t.Errorf("packed %+v, unpacked %+v (%t)", want, got, ok)
 		}

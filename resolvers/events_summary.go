@@ -153,7 +153,7 @@ func (r *Resolver) answeredTitle(ctx context.Context, v *viewer, confirm graph.C
 	if err := r.spend(ctx, v, t); err != nil {
 		return nil, nil, nil, err
 	}
-	if t.Scope {
+	if t.Words {
 		scope := model.EventScope(picked[0])
 		return &t, t.Held, &scope, nil
 	}

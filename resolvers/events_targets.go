@@ -199,7 +199,7 @@ func (r *Resolver) answeredTarget(ctx context.Context, v *viewer, who eventRefer
 	}
 	out.ticket = &t
 	var scope *model.EventScope
-	if t.Scope {
+	if t.Words {
 		word := model.EventScope(picked[0])
 		scope, picked = &word, t.Held
 	}

@@ -10,11 +10,12 @@ import (
 )
 
 var (
-	windows    = []any{nil, nil, nil, "TODAY", "TOMORROW", "THIS_WEEK", "NEXT_7_DAYS", "OVERDUE", "UPCOMING", "NONE"}
-	taskTypes  = []any{nil, nil, nil, "RECURRING", "UNPLANNED", "REMINDER", "NUDGE"}
-	taskOrders = []string{"CREATED_AT", "DUE_DATE", "UPDATED_AT", "TEXT"}
-	listOrders = []string{"CREATED_AT", "UPDATED_AT", "NAME"}
-	directions = []string{"ASC", "DESC"}
+	windows      = []any{nil, nil, nil, "TODAY", "TOMORROW", "THIS_WEEK", "NEXT_7_DAYS", "OVERDUE", "UPCOMING", "NONE"}
+	taskTypes    = []any{nil, nil, nil, "RECURRING", "UNPLANNED", "REMINDER", "NUDGE"}
+	taskOrders   = []string{"CREATED_AT", "DUE_DATE", "UPDATED_AT", "TEXT"}
+	memoryOrders = []string{"CREATED_AT", "UPDATED_AT"}
+	listOrders   = []string{"CREATED_AT", "UPDATED_AT", "NAME"}
+	directions   = []string{"ASC", "DESC"}
 )
 
 func (s *story) filter() map[string]any {
@@ -34,7 +35,19 @@ func (s *story) filter() map[string]any {
 
 // query asks something at random, with cursors from earlier answers.
 func (s *story) query() {
-	switch s.random.IntN(6) {
+	switch s.random.IntN(9) {
+	case 6:
+		order := pick(s.random, memoryOrders)
+		s.page("memories "+order, `query($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after: String, $last: Int, $before: String) {
+			memories(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { totalCount isEmpty context { isEmpty } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { `+memoryFields+` embedding { state model dimensions } itemContext { isOverride memoryType hasMetadata } } } } }`,
+			map[string]any{"filter": s.memoryFilter(2), "orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
+	case 7:
+		s.ask(nil, `query($query: String!, $filter: MemoryFilter, $min: Float, $weights: SearchWeights) { searchMemories(query: $query, filter: $filter, first: 20, minSimilarity: $min, weights: $weights) { legs minSimilarity isEmpty pageInfo { hasNextPage }
+			edges { similarity keywordScore score matchedBy node { id content } } } memoryStatus { total notes contacts kvs embedding { ready stale pending progress } } }`,
+			map[string]any{"query": s.text(), "filter": s.memoryFilter(1), "min": pick(s.random, []any{nil, nil, -1, 0.1, 0.9}), "weights": pick(s.random, []any{nil, map[string]any{"similarity": 1, "keyword": 0}, map[string]any{"similarity": 0, "keyword": 0.5}})})
+	case 8:
+		s.ask(nil, `query($id: ID!, $filter: MemoryFilter) { memory(id: $id) { `+memoryFields+` } exportMemories(filter: $filter, first: 7) { jsonLines count pageInfo { hasNextPage endCursor } } }`,
+			map[string]any{"id": s.one("memory"), "filter": s.memoryFilter(1)})
 	case 0:
 		s.ask(nil, `query($id: ID!) { node(id: $id) { __typename id ... on Task { `+taskFields+` } ... on List { `+listFields+` } ... on Subtask { text completed } ... on ListItem { text checked } } }`,
 			map[string]any{"id": s.one(pick(s.random, []string{"task", "subtask", "list", "item", "user"}))})
@@ -51,7 +64,7 @@ func (s *story) query() {
 	case 4:
 		s.page("changes", `query($first: Int, $after: String, $types: [ChangeType!]) { changes(first: $first, after: $after, types: $types) { latestCursor pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 			edges { cursor node { type operation id at node { id ... on Task { text } ... on List { name } } } } } }`,
-			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"LIST", "SETTINGS"}})})
+			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"MEMORY"}, []any{"LIST", "SETTINGS"}})})
 	default:
 		order := pick(s.random, taskOrders)
 		s.page("tasks "+order, `query($filter: TaskFilter, $orderBy: TaskOrder, $first: Int, $after: String, $last: Int, $before: String) {
@@ -240,7 +253,7 @@ func (s *story) checkPages() {
 // follow keeps a copy by the change log, as a client does, and compares it with a fresh read.
 func (s *story) follow() {
 	s.t.Helper()
-	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` }`
+	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` } ... on Memory { ` + memoryRow + ` }`
 	for range 50 {
 		variables := map[string]any{"first": 5 + s.random.IntN(60)}
 		if s.seen != "" {
@@ -324,7 +337,7 @@ func (s *story) startOver() {
 func (s *story) fresh() map[string]json.RawMessage {
 	s.t.Helper()
 	out := map[string]json.RawMessage{}
-	for _, list := range []string{`tasks(filter: { completed: null }, first: 100, after: $after) { nodes { ` + taskFields + ` }`, `lists(first: 100, after: $after) { nodes { ` + listFields + ` }`} {
+	for _, list := range []string{`tasks(filter: { completed: null }, first: 100, after: $after) { nodes { ` + taskFields + ` }`, `lists(first: 100, after: $after) { nodes { ` + listFields + ` }`, `memories(first: 100, after: $after) { nodes { ` + memoryRow + ` }`} {
 		var after any
 		for {
 			answer := s.ask(nil, `query($after: String) { all: `+list+` pageInfo { hasNextPage endCursor } } }`, map[string]any{"after": after})

@@ -21,10 +21,14 @@ const (
 		createdAt updatedAt subtasks { id text completed createdAt } completions(first: 5) { completedAt occurrence }`
 	momentFields = `dueDateFormatted itemContext { isReminder isTask isRecurring isNudge isOverdue isToday isTomorrowOrLater hasDueDate }`
 	listFields   = `id name isChecklist createdAt updatedAt items { id text checked addedAt }`
-	confirmation = `confirmation { kind question allowMultiple expiresAt token candidates { id label score node { id ... on Task { text } ... on List { name } } } }`
-	userErrors   = `userErrors { code message field }`
-	taskContext  = `context { isListing isEmpty isReminder isTask isRecurring isNudge hasDueDate isToday isTomorrowOrLater isOverdue }`
-	bulkFields   = `success errors { id index message code } ` + taskContext + ` ` + userErrors
+	confirmation = `confirmation { kind question allowMultiple expiresAt token candidates { id label score node { id ... on Task { text } ... on List { name } ... on Memory { content version } } } }`
+	memoryRow    = `id type content summary tags metadata note { source entities other } contact { name phone email description other } kv { subject value other }
+		createdAt updatedAt expiresAt version`
+	memoryFields  = memoryRow + ` history(first: 5) { version type content summary tags metadata expiresAt writtenAt replacedAt reason }`
+	memoryContext = `context { isListing isEmpty isNew isOverride }`
+	userErrors    = `userErrors { code message field }`
+	taskContext   = `context { isListing isEmpty isReminder isTask isRecurring isNudge hasDueDate isToday isTomorrowOrLater isOverdue }`
+	bulkFields    = `success errors { id index message code } ` + taskContext + ` ` + userErrors
 )
 
 // mutations are documents with one variable, `input`, each asking for all of its payload.
@@ -43,6 +47,11 @@ var mutations = map[string]string{
 	"updateList":      `mutation($input: UpdateListInput!) { updateList(input: $input) { list { ` + listFields + ` } existingList { id name } ` + confirmation + userErrors + ` } }`,
 	"deleteList":      `mutation($input: DeleteListInput!) { deleteList(input: $input) { deleted list { ` + listFields + ` } ` + confirmation + userErrors + ` } }`,
 	"updateListItems": `mutation($input: UpdateListItemsInput!) { updateListItems(input: $input) { list { ` + listFields + ` } outcomes { action index status code message item { id text checked } candidates { id text } } ` + confirmation + userErrors + ` } }`,
+	"storeMemory":     `mutation($input: StoreMemoryInput!) { storeMemory(input: $input) { memory { ` + memoryFields + ` } overridden ` + memoryContext + confirmation + userErrors + ` } }`,
+	"storeMemories":   `mutation($input: StoreMemoriesInput!) { storeMemories(input: $input) { created overridden unchanged memories { id content version } errors { id index message code } ` + memoryContext + userErrors + ` } }`,
+	"updateMemory":    `mutation($input: UpdateMemoryInput!) { updateMemory(input: $input) { memory { ` + memoryFields + ` } ` + memoryContext + userErrors + ` } }`,
+	"restoreMemory":   `mutation($input: RestoreMemoryInput!) { restoreMemory(input: $input) { memory { ` + memoryFields + ` } ` + memoryContext + userErrors + ` } }`,
+	"deleteMemories":  `mutation($input: DeleteMemoriesInput!) { deleteMemories(input: $input) { deleted total ids notFound errors { id index message code } ` + confirmation + memoryContext + userErrors + ` } }`,
 	"updateSettings":  `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { timeZone locale weekStart } ` + userErrors + ` } }`,
 }
 
@@ -195,7 +204,7 @@ func (s *story) step() {
 	default:
 		mutation := pick(s.random, slices.Sorted(maps.Keys(mutations)))
 		if s.chance(2) {
-			mutation = pick(s.random, []string{"createTask", "createTasks", "updateTask", "completeTask", "updateListItems", "updateTasks"})
+			mutation = pick(s.random, []string{"createTask", "createTasks", "updateTask", "completeTask", "updateListItems", "updateTasks", "storeMemory", "storeMemories", "updateMemory", "restoreMemory", "storeMemory"})
 		}
 		input := s.input(mutation)
 		if !s.chance(5) {
@@ -224,7 +233,7 @@ func (s *story) answerQuestion() {
 	case 0:
 		confirm["all"] = true
 	case 1:
-		confirm["choose"] = anySlice(s.some("task", 1))
+		confirm["choose"] = anySlice(s.some(pick(s.random, []string{"task", "memory"}), 1))
 	case 2:
 		confirm["choose"] = anySlice(question.candidates)
 	default:

@@ -210,8 +210,97 @@ func (s *story) input(mutation string) map[string]any {
 		}
 		out["add"], out["move"] = add, move
 		return out
+	case "storeMemory":
+		out := s.newMemory()
+		out["onConflict"] = pick(s.random, []string{"ASK", "ASK", "OVERRIDE", "KEEP_BOTH"})
+		return out
+	case "storeMemories":
+		memories := []any{}
+		for range s.random.IntN(5) {
+			memories = append(memories, s.newMemory())
+		}
+		return map[string]any{"memories": memories, "atomic": s.chance(4), "onConflict": pick(s.random, []string{"REPORT", "OVERRIDE", "KEEP_BOTH"})}
+	case "updateMemory":
+		out := map[string]any{"id": s.one("memory"), "set": s.memoryPatch()}
+		if s.chance(4) {
+			out["ifVersion"] = 1 + s.random.IntN(3)
+		}
+		return out
+	case "restoreMemory":
+		return map[string]any{"id": s.one("memory"), "version": 1 + s.random.IntN(4)}
+	case "deleteMemories":
+		if s.chance(2) {
+			return map[string]any{"filter": s.memoryFilter(1)}
+		}
+		return map[string]any{"ids": anySlice(s.some("memory", s.random.IntN(3)))}
 	case "updateSettings":
 		return map[string]any{"timeZone": pick(s.random, []any{nil, "Asia/Jerusalem", "Nowhere"}), "locale": pick(s.random, []any{nil, "he", "en", "fr"}), "weekStart": pick(s.random, []any{nil, "MONDAY", "SUNDAY"})}
 	}
 	panic(fmt.Sprintf("no input for %s", mutation))
+}
+
+func (s *story) memoryMetadata() any {
+	return pick(s.random, []any{
+		nil, map[string]any{}, map[string]any{"name": pick(s.random, words), "phone": "050-555-01" + fmt.Sprint(10+s.random.IntN(5))}, map[string]any{"subject": pick(s.random, words), "value": s.random.IntN(3)},
+		map[string]any{"source": "text", "entities": []any{pick(s.random, words)}}, map[string]any{"n": raw("1.0"), "deep": map[string]any{"list": []any{1, nil, "x"}}}, map[string]any{"phone": 5}, []any{1},
+	})
+}
+
+func (s *story) tags() any {
+	tags := []any{}
+	for range s.random.IntN(3) {
+		tags = append(tags, pick(s.random, words))
+	}
+	return tags
+}
+
+func (s *story) newMemory() map[string]any {
+	out := map[string]any{"content": s.text(), "type": pick(s.random, []string{"NOTE", "CONTACT", "KV"})}
+	add := func(oneIn int, name string, value any) {
+		if s.chance(oneIn) {
+			out[name] = value
+		}
+	}
+	add(4, "summary", s.text())
+	add(2, "tags", s.tags())
+	add(2, "metadata", s.memoryMetadata())
+	add(8, "expiresAt", pick(s.random, []string{"2090-01-01T00:00", "2026-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"})) // what expires in the story is not in the log
+	return out
+}
+
+func (s *story) memoryPatch() map[string]any {
+	out := map[string]any{}
+	for name, value := range s.newMemory() {
+		if s.chance(2) {
+			out[name] = value
+		}
+	}
+	if s.chance(6) {
+		out[pick(s.random, []string{"summary", "tags", "metadata", "expiresAt", "content"})] = nil
+	}
+	return out
+}
+
+// memoryFilter nests so deep.
+func (s *story) memoryFilter(depth int) map[string]any {
+	out := map[string]any{}
+	add := func(oneIn int, name string, value any) {
+		if s.chance(oneIn) {
+			out[name] = value
+		}
+	}
+	add(4, "type", []any{pick(s.random, []string{"NOTE", "CONTACT", "KV"})})
+	add(6, "tags", s.tags())
+	add(6, "tagsAny", s.tags())
+	add(6, "tagsNone", s.tags())
+	add(6, "metadata", s.memoryMetadata())
+	add(8, "hasMetadata", s.chance(2))
+	add(8, "createdAfter", s.dateTime())
+	add(8, "updatedBefore", s.dateTime())
+	if depth > 0 {
+		add(5, "or", []any{s.memoryFilter(depth - 1), s.memoryFilter(depth - 1)})
+		add(5, "and", []any{s.memoryFilter(depth - 1)})
+		add(5, "not", s.memoryFilter(depth-1))
+	}
+	return out
 }

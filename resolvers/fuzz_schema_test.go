@@ -153,6 +153,15 @@ func (s describedSchema) selection(name string, depth int) string {
 			if slices.ContainsFunc(field.Args, func(a describedInput) bool { return a.Name == "first" }) {
 				arguments = "(first: 5)"
 			}
+			for _, argument := range field.Args {
+				if argument.Type.nonNull() && argument.DefaultValue == nil {
+					given, err := json.Marshal(s.some(argument.Type))
+					if err != nil {
+						panic(err)
+					}
+					arguments = "(" + argument.Name + ": " + string(given) + ")"
+				}
+			}
 			parts = append(parts, field.Name+arguments+s.selection(field.Type.named().Name, depth-1))
 		}
 		return " { " + strings.Join(parts, " ") + " }"
@@ -168,25 +177,29 @@ type leaf struct {
 
 func (l leaf) String() string { return strings.Join(l.path, ".") }
 
-// leaves are the places of an operation's arguments, those in lists of inputs as "add.0.text". Inputs within are places too.
+// leaves are the places of an operation's arguments, those in lists of inputs as "add.0.text". Inputs within are places too. An input that holds itself, as
+// filters do, is walked once within itself.
 func (s describedSchema) leaves(o operationField) []leaf {
 	var out []leaf
-	var walk func(path []string, kind typeRef, depth int)
-	walk = func(path []string, kind typeRef, depth int) {
+	within := map[string]int{}
+	var walk func(path []string, kind typeRef)
+	walk = func(path []string, kind typeRef) {
 		out = append(out, leaf{path: slices.Clone(path), kind: kind})
 		input := s.types[kind.named().Name]
-		if input.Kind != "INPUT_OBJECT" || depth > 6 {
+		if input.Kind != "INPUT_OBJECT" || within[input.Name] > 1 {
 			return
 		}
+		within[input.Name]++
+		defer func() { within[input.Name]-- }()
 		if kind.isList() {
 			path = append(path, "0")
 		}
 		for _, field := range input.InputFields {
-			walk(append(path, field.Name), field.Type, depth+1)
+			walk(append(path, field.Name), field.Type)
 		}
 	}
 	for _, argument := range o.Args {
-		walk([]string{argument.Name}, argument.Type, 0)
+		walk([]string{argument.Name}, argument.Type)
 	}
 	return out
 }

@@ -14,26 +14,35 @@ import (
 	"time"
 
 	"almanac/adapters/gcal"
+	"almanac/adapters/gmail"
 	"almanac/adapters/google"
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/outbox"
 	"almanac/internal/standin/calendar"
 	"almanac/internal/standin/discovery"
+	mailbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 	"almanac/resolvers"
 )
 
 // wantedScopes are what the whole of Almanac needs of an account.
-var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy}
+var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy, google.ScopeGmailModify}
 
 // googleHouse is Google next door: the stand-in, what links accounts to it, and the adapter over the real client library. Every request and
 // every answer is held against Google's own description of its API.
 type googleHouse struct {
 	server   *standin.Server
 	calendar *calendar.Service
+	mailbox  *mailbox.Service
 	store    store.Store
 	now      func() time.Time
+
+	gmail  *gmail.Client
+	outbox *outbox.Outbox
+	// delivered are the ids of the letters that a script has delivered, in order.
+	delivered []string
 
 	mu     sync.Mutex
 	tokens map[model.UUID]google.Token
@@ -46,9 +55,10 @@ func newGoogleHouse(t testing.TB, s store.Store, now func() time.Time) *googleHo
 	t.Helper()
 	g := &googleHouse{store: s, now: now, tokens: map[model.UUID]google.Token{}}
 	g.calendar = calendar.New(calendar.Options{Now: now, Seed: 1})
+	g.mailbox = mailbox.New(mailbox.Options{Now: now, Seed: 1})
 	var err error
 	g.server, err = standin.New(standin.Options{
-		Now: now, Services: []wire.Service{g.calendar}, Client: oauthClient, Seed: 1, StrictParameters: true,
+		Now: now, Services: []wire.Service{g.calendar, g.mailbox}, Client: oauthClient, Seed: 1, StrictParameters: true,
 		Report: func(v discovery.Violation) { t.Errorf("against Google's description: %v", v) },
 		Wait:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	})
@@ -60,18 +70,18 @@ func newGoogleHouse(t testing.TB, s store.Store, now func() time.Time) *googleHo
 
 // wired are the resolvers' own views of the adapter.
 func (g *googleHouse) wired() resolvers.Google {
-	client := &gcal.Client{
-		Google: &google.Clients{
-			OAuth: google.OAuth{ClientID: oauthClient.ID, ClientSecret: oauthClient.Secret},
-			Vault: g, Base: g.server.Transport(), Now: g.now,
-			Jitter:     func() float64 { return 0 },
-			Wait:       func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-			ConnectURL: func(a google.Account, _ []string) string { return connectURL(a.Email) },
-			Limits:     google.Limits{Failures: 1 << 20}, // the breaker has tests of its own; it goes by the machine's clock
-		},
-		Now: g.now,
+	clients := &google.Clients{
+		OAuth: google.OAuth{ClientID: oauthClient.ID, ClientSecret: oauthClient.Secret},
+		Vault: g, Base: g.server.Transport(), Now: g.now,
+		Jitter:     func() float64 { return 0 },
+		Wait:       func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		ConnectURL: func(a google.Account, _ []string) string { return connectURL(a.Email) },
+		Limits:     google.Limits{Failures: 1 << 20}, // the breaker has tests of its own; it goes by the machine's clock
 	}
-	return resolvers.Google{Events: client, Calendars: client, Writer: client, Series: client, Linker: g, Scopes: wantedScopes}
+	client := &gcal.Client{Google: clients, Now: g.now}
+	return resolvers.Google{
+		Events: client, Calendars: client, Writer: client, Series: client, Linker: g, Scopes: wantedScopes, Mail: g.mail(clients),
+	}
 }
 
 func connectURL(account string) string {
@@ -132,15 +142,22 @@ func (g *googleHouse) account(email, zone string) error {
 	if err := g.calendar.AddAccount(calendar.Account{Email: email, Name: name, TimeZone: zone}); err != nil {
 		return err
 	}
+	if err := g.mailbox.AddAccount(mailbox.Account{Email: email, Name: name}); err != nil {
+		return err
+	}
 	return g.server.AddAccount(standin.Account{Email: email})
 }
 
 // link links an account to a user, as the consent page would.
 func (g *googleHouse) link(ctx context.Context, user model.UserID, email, zone string) error {
+	return g.linkFor(ctx, user, email, zone, wantedScopes)
+}
+
+func (g *googleHouse) linkFor(ctx context.Context, user model.UserID, email, zone string, scopes []string) error {
 	if err := g.account(email, zone); err != nil {
 		return err
 	}
-	granted, err := g.server.Grant(email, wantedScopes)
+	granted, err := g.server.Grant(email, scopes)
 	if err != nil {
 		return err
 	}
@@ -148,7 +165,7 @@ func (g *googleHouse) link(ctx context.Context, user model.UserID, email, zone s
 	err = g.store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		saved, err = tx.SaveConnection(ctx, model.Connection{
 			ID: model.RemoteID(model.KindConnection, user.String()+email).UUID, User: user, Provider: model.ProviderGoogle, Account: email, Status: model.ConnectionConnected,
-			Scopes: slices.Sorted(slices.Values(wantedScopes)), LinkedAt: g.now(), UpdatedAt: g.now(),
+			Scopes: slices.Sorted(slices.Values(scopes)), LinkedAt: g.now(), UpdatedAt: g.now(),
 		}, model.Credentials{})
 		return err
 	})
@@ -216,7 +233,9 @@ func (g *googleHouse) do(ctx context.Context, line string) error {
 			return err
 		}
 		fault.RetryAfter = time.Duration(fault.RetryAfterSeconds) * time.Second
-		fault.Method = strings.Replace(fault.Method, "events.", "calendar.events.", 1)
+		if fault.Method = strings.Replace(fault.Method, "events.", "calendar.events.", 1); !strings.HasPrefix(fault.Method, "calendar.") && fault.Method != "*" {
+			fault.Method = "gmail.users." + fault.Method
+		}
 		g.server.Inject(fault.Fault)
 	case "clear":
 		g.server.Clear()
@@ -231,7 +250,7 @@ func (g *googleHouse) do(ctx context.Context, line string) error {
 		}
 		g.calendar.SetSwitches(switches)
 	default:
-		return fmt.Errorf("unknown command %q", args[0])
+		return g.doMail(ctx, args, body)
 	}
 	return nil
 }
@@ -300,6 +319,10 @@ func plain(value any) string {
 func (g *googleHouse) asked() []string {
 	var lines []string
 	for _, r := range g.server.Requests() {
+		if strings.HasPrefix(r.Method, "gmail.") {
+			lines = append(lines, askedOfGmail(r))
+			continue
+		}
 		if !strings.HasPrefix(r.Method, "calendar.") {
 			lines = append(lines, fmt.Sprintf("%s %d\n", r.Method, r.Status))
 			continue

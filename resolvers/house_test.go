@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -43,6 +44,8 @@ type house struct {
 	statements *trace
 	// google is next door; nobody is linked until a test says so.
 	google *googleHouse
+	// embedder is the local model; it goes away when a test says so.
+	embedder *testEmbedder
 	// notes, if set, are those of every operation, as if all came with one Idempotency-Key.
 	notes *heldNotes
 }
@@ -109,25 +112,32 @@ func openPostgres(t *testing.T, now func() time.Time, note func(string)) store.S
 }
 
 // seeded reads the same bytes in every run, so that ids and secrets repeat.
-type seeded struct{ *rand.ChaCha8 }
+type seeded struct {
+	mu   sync.Mutex
+	from *rand.ChaCha8
+}
 
-func (s seeded) Read(p []byte) (int, error) { return s.ChaCha8.Read(p) }
+func (s *seeded) Read(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.from.Read(p)
+}
 
-var _ io.Reader = seeded{}
+var _ io.Reader = (*seeded)(nil)
 
 func (k houseKind) build(t *testing.T, now time.Time) *house {
 	t.Helper()
-	h := &house{clock: clock.NewManual(now), statements: &trace{}}
+	h := &house{clock: clock.NewManual(now), statements: &trace{}, embedder: &testEmbedder{}}
 	h.store = k.open(t, h.clock.Now, h.statements.note)
-	ids := clock.NewIDs(h.clock.Now, seeded{rand.NewChaCha8([32]byte{1})})
+	ids := clock.NewIDs(h.clock.Now, &seeded{from: rand.NewChaCha8([32]byte{1})})
 	sealer, err := seal.New(bytes.Repeat([]byte{7}, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.google = newGoogleHouse(t, h.store, h.clock.Now)
 	h.resolver = resolvers.New(resolvers.Resolver{
-		Google: h.google.wired(),
-		Store:  h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
+		Google: h.google.wired(), Embedder: h.embedder,
+		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	t.Cleanup(h.resolver.Close)

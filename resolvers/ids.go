@@ -10,10 +10,14 @@ var kindNames = map[model.Kind]string{
 	model.KindSubtask:  "subtask",
 	model.KindList:     "list",
 	model.KindListItem: "list item",
+	model.KindMemory:   "memory",
 
 	model.KindConnection: "linked account",
 	model.KindEvent:      "event",
 	model.KindCalendar:   "calendar",
+	model.KindEmail:      "e-mail",
+	model.KindThread:     "conversation",
+	model.KindPreview:    "preview",
 }
 
 // ownID reads an id of one kind. BAD_USER_INPUT when the text is no id, or one of another kind.

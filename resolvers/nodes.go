@@ -84,7 +84,18 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			view := projections.ItemAt(noun, v.Moment)
 			found[view.ID()] = view
 		}
-	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar:
+	case model.KindMemory:
+		memories, err := r.Store.MemoriesByID(ctx, v.user, ids, v.Now, asked("Memory").memoryColumns())
+		if err != nil {
+			return err
+		}
+		for _, noun := range memories {
+			view := r.memoryAt(v, noun)
+			found[view.ID()] = view
+		}
+	case model.KindPreview:
+		return r.loadPreviews(ctx, v, ids, found)
+	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
 	}
 	return nil
 }
@@ -100,6 +111,10 @@ func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, i
 		return err
 	case model.KindCalendar:
 		return r.loadCalendars(ctx, v, ids, found)
+	case model.KindEmail:
+		return r.loadEmails(ctx, v, ids, asked("Email"), found)
+	case model.KindThread:
+		return r.loadThreads(ctx, v, ids, asked("EmailThread"), found)
 	default:
 		return nil
 	}

@@ -66,6 +66,7 @@ type Google struct {
 	Writer    EventWriter
 	Series    SeriesWriter
 	Linker    Linker
+	Mail      Mail
 	// Scopes are what the whole of Almanac needs of an account.
 	Scopes []string
 }

@@ -7,6 +7,7 @@
 package resolvers
 
 import (
+	"context"
 	"time"
 
 	"almanac/adapters/store"
@@ -30,13 +31,30 @@ type Resolver struct {
 	Keep time.Duration
 	// Google serves events.
 	Google Google
+	// Embedder makes the vectors of memories and of what is looked for in them.
+	Embedder Embedder
 
 	people *people
+	models *userModels
+}
+
+// Embedder makes vectors. Its errors are fit for clients (*model.Error with UPSTREAM_UNAVAILABLE, UPSTREAM_RATE_LIMITED or UPSTREAM_REJECTED).
+type Embedder interface {
+	// Model is the model in use. It never changes while the process runs.
+	Model() model.EmbeddingModel
+	// Embed gives a vector for each of at most model.MaxBulk texts, by the model in use: all of them or an error. A text in which there is nothing to embed has none.
+	Embed(ctx context.Context, texts []string) ([]model.Embedding, error)
+	// Query gives what is looked for under each of the models named that can still be asked, the one in use first. It gives what it has beside an
+	// error.
+	Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error)
+	// Wake tells that memories without a vector have been committed.
+	Wake()
 }
 
 // New makes a resolver ready to serve. Call Close when done.
 func New(r Resolver) *Resolver {
 	r.people = newPeople(r.Store)
+	r.models = newUserModels()
 	guarded := sending{EventWriter: r.Google.Writer, SeriesWriter: r.Google.Series}
 	r.Google.Writer, r.Google.Series = guarded, guarded
 	return &r

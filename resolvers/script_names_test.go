@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,8 @@ type names struct {
 	counts  map[string]int
 	// own are the ids of events that the script itself has added.
 	own map[string]bool
+	// mails are the remote's ids of the letters that the script has delivered, in order.
+	mails []string
 }
 
 func newNames() *names {
@@ -24,13 +27,19 @@ func newNames() *names {
 }
 
 var (
-	realID     = regexp.MustCompile(`\b(task|subtask|list|item|user|connection)_[0-9a-hjkmnp-tv-z]{26}\b`)
-	realRemote = regexp.MustCompile(`\b(?:event|calendar)_[0-9a-hjkmnp-tv-z]+\b`)
-	realSource = regexp.MustCompile(`\b[0-9a-v]{26}`)
-	realCursor = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|token|traceId|version|htmlLink|meetingUrl|iCalUID)": ")([^"\\\n]+|\\"[^"]+)(")`)
-	realEtag   = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
-	shortName  = regexp.MustCompile(`\b(task|subtask|list|item|user|connection|event|calendar|source|version|link|cursor|token)#\d+`)
-	plantedID  = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
+	realID      = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|preview)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realRemote  = regexp.MustCompile(`\b(?:event|calendar|email|thread)_[0-9a-hjkmnp-tv-z]+\b`)
+	realMail    = regexp.MustCompile(`\b[0-9a-f]{16}\b`)
+	realDraft   = regexp.MustCompile(`\br-?[0-9]{15,20}\b`)
+	realRFC     = regexp.MustCompile(`\bCA[0-9A-Za-z_-]+@mail\.gmail\.com\b|\b[0-9a-f]{32}@example\.(?:com|org)\b`)
+	realHash    = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+	realPart    = regexp.MustCompile(`\bpart-[0-9a-f]{32}\b`)
+	realSource  = regexp.MustCompile(`\b[0-9a-v]{26}`)
+	realCursor  = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|token|traceId|version|htmlLink|meetingUrl|iCalUID|url)": ")([^"\\\n]+|\\"[^"]+)(")`)
+	realEtag    = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
+	shortName   = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid)#\d+`)
+	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
+	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
 
 // planted notes the id of an event that a line of a google section adds.
@@ -44,7 +53,19 @@ func (n *names) planted(line string) {
 	}
 }
 
+// letters notes the ids of the letters that were delivered so far.
+func (n *names) letters(ids []string) {
+	for i, id := range ids {
+		n.byReal[id] = fmt.Sprintf("mail@%d", i+1)
+	}
+	n.mails = ids
+}
+
 func (n *names) short(answer string) string {
+	answer = realHash.ReplaceAllStringFunc(answer, func(hash string) string { return n.name("hash", hash) })
+	answer = realPart.ReplaceAllString(answer, "part-#")
+	answer = realRFC.ReplaceAllStringFunc(answer, func(id string) string { return n.name("rfc", id) })
+	answer = realDraft.ReplaceAllStringFunc(answer, func(id string) string { return n.name("draft", id) })
 	answer = realID.ReplaceAllStringFunc(answer, func(id string) string {
 		kind, _, _ := strings.Cut(id, "_")
 		return n.name(kind, id)
@@ -53,6 +74,7 @@ func (n *names) short(answer string) string {
 	answer = realEtag.ReplaceAllStringFunc(answer, func(etag string) string {
 		return n.name("version", strings.ReplaceAll(etag, `\`, ""))
 	})
+	answer = realMail.ReplaceAllStringFunc(answer, func(id string) string { return n.name("mailid", id) })
 	answer = strings.ReplaceAll(answer, `\"`, "\x00")
 	answer = realCursor.ReplaceAllStringFunc(answer, func(hit string) string {
 		parts := realCursor.FindStringSubmatch(hit)
@@ -61,7 +83,7 @@ func (n *names) short(answer string) string {
 		}
 		kind := "cursor"
 		for name, as := range map[string]string{
-			"token": "token", "traceId": "trace", "version": "version", "htmlLink": "link", "meetingUrl": "meeting", "iCalUID": "uid",
+			"token": "token", "traceId": "trace", "version": "version", "htmlLink": "link", "meetingUrl": "meeting", "iCalUID": "uid", "url": "file",
 		} {
 			if strings.HasPrefix(parts[1], `"`+name+`"`) {
 				kind = as
@@ -86,6 +108,15 @@ func (n *names) remote(text string) string {
 		}
 		return "calendar@" + prefix(ref.Connection) + orElse(ref.Calendar, "primary")
 	}
+	if ref, err := model.EmailRefOf(id); err == nil {
+		if known := n.which(ref.Connection, ref.Message); known != "" {
+			return "email" + known
+		}
+		return n.name("email", text)
+	}
+	if _, err := model.ThreadRefOf(id); err == nil {
+		return n.name("thread", text)
+	}
 	ref, err := model.EventRefOf(id)
 	if err != nil {
 		return text
@@ -102,6 +133,14 @@ func (n *names) remote(text string) string {
 		return "event@" + where + series + occurrence
 	}
 	return n.name("event", text)
+}
+
+// which says of an e-mail that the script has delivered which it is.
+func (n *names) which(connection int, message string) string {
+	if i := slices.Index(n.mails, message); i >= 0 {
+		return fmt.Sprintf("@%s%d", prefix(connection), i+1)
+	}
+	return ""
 }
 
 func prefix(connection int) string {
@@ -122,6 +161,23 @@ func (n *names) name(kind, text string) string {
 }
 
 func (n *names) real(text string) string {
+	text = plantedMail.ReplaceAllStringFunc(text, func(hit string) string {
+		parts := plantedMail.FindStringSubmatch(hit)
+		connection := 1
+		if parts[2] != "" {
+			connection, _ = strconv.Atoi(parts[2])
+		}
+		index, _ := strconv.Atoi(parts[3])
+		switch {
+		case index < 1 || index > len(n.mails):
+			return hit
+		case parts[1] == "mail":
+			return n.mails[index-1]
+		case parts[1] == "thread":
+			return model.ThreadRef{Connection: connection, Thread: n.mails[index-1]}.ID().String()
+		}
+		return model.EmailRef{Connection: connection, Message: n.mails[index-1]}.ID().String()
+	})
 	text = plantedID.ReplaceAllStringFunc(text, func(hit string) string {
 		parts := plantedID.FindStringSubmatch(hit)
 		connection := 1

@@ -26,6 +26,7 @@ var update = flag.Bool("update", false, "write the answers given into the script
 //	-- header --     "Name: value" lines for the document before it
 //	-- clock --      moves the clock: a duration (2h) or an instant
 //	-- work --       runs the reminder worker once
+//	-- embedder --   what happens to the model of memories: away, back, embed (what has no vector of it), model name [lost models]
 //	-- answer --     the answer expected to the last document, as JSON
 //	-- google --     what happens at Google meanwhile, a command a line, see googleHouse.do:
 //	                   link alice alice@example.com [zone]      links an account, which is made if need be
@@ -37,14 +38,21 @@ var update = flag.Bool("update", false, "write the answers given into the script
 //	                   delete alice@example.com primary id      deletes it
 //	                   fault {"Method": "events.insert", "Status": 503, "Times": 1}  see standin.Fault; RetryAfterSeconds too
 //	                   clear                                    ends all faults
+//	                   letter alice@example.com {…}             delivers a letter (mailbox.Letter; At, Labels, Times too)
+//	                   label alice@example.com Name             makes a label
+//	                   linkonly alice alice@example.com         links an account for calendars alone
+//	                   forget alice@example.com                 makes Gmail forget its history; settle lets the outbox's worker look once
 //	                   revoke alice@example.com                 takes back what was granted; expire ends access tokens only
 //	-- wire --       what was asked of Google for the last document, a request a line, in order ("-- wire sorted --" where the
 //	                 order is open, "-- wire count --" for the number of requests of each method)
+//	-- mailbox alice@example.com --  what the mailbox truly holds, a message a line, the newest first
+//	-- outgoing --                   what has left any mailbox
 //	-- calendar alice@example.com [calendar] --  what the calendar truly holds, an event a line
 //
 // In answers, ids and cursors stand as task#1, list#2, cursor#3 in order of first appearance; documents and variables may use the
 // same words. The id of an event that the script itself added is event@id, of an occurrence event@id_20261124T080000Z, in another calendar
-// than the primary one event@calendar/id, of another account than the first event@2:id; so documents can name them before any answer has.
+// than the primary one event@calendar/id, of another account than the first event@2:id; so documents can name them before any answer has. The n-th letter
+// that was delivered is mail@n, as an e-mail's id email@n, in the account with the second number email@2:n.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/api/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -94,6 +102,8 @@ func runScript(t *testing.T, file string, open houseKind) {
 			s.moveClock(strings.TrimSpace(string(section.Data)))
 		case "work":
 			s.house.work(t)
+		case "embedder":
+			s.embed(strings.Fields(string(section.Data)))
 		case "google":
 			for line := range strings.Lines(s.names.real(string(section.Data))) {
 				if line = strings.TrimSpace(line); line == "" {
@@ -104,6 +114,7 @@ func runScript(t *testing.T, file string, open houseKind) {
 				}
 				s.names.planted(line)
 			}
+			s.names.letters(h.google.delivered)
 		case "wire":
 			compare(t, file, open, archive, i, s.names.short(s.wire(words[1:])))
 		case "calendar":
@@ -112,6 +123,10 @@ func runScript(t *testing.T, file string, open houseKind) {
 				t.Fatalf("%s: %s: %v", file, section.Name, err)
 			}
 			compare(t, file, open, archive, i, s.names.short(content))
+		case "mailbox":
+			compare(t, file, open, archive, i, s.names.short(h.google.mails(words[1])))
+		case "outgoing":
+			compare(t, file, open, archive, i, s.names.short(h.google.outgoing()))
 		case "answer":
 			compare(t, file, open, archive, i, string(s.answer))
 		default:
@@ -263,4 +278,22 @@ func (s *script) moveClock(text string) {
 		s.t.Fatalf("clock: %v", err)
 	}
 	s.house.clock.Set(to)
+}
+
+// embed does what an embedder section says.
+func (s *script) embed(words []string) {
+	s.t.Helper()
+	e := s.house.embedder
+	switch words[0] {
+	case "away", "back":
+		e.away.Store(words[0] == "away")
+	case "embed":
+		if _, err := e.embedAll(s.t.Context(), s.house); err != nil {
+			s.t.Fatal(err)
+		}
+	case "model":
+		e.rename(words[1], words[2:]...)
+	default:
+		s.t.Fatalf("unknown word for the embedder: %s", words[0])
+	}
 }

@@ -18,7 +18,7 @@ type selection struct {
 // typesOf names the object type with the interfaces it implements, for fragments on either.
 func typesOf(object string) []string {
 	switch object {
-	case "Task", "Subtask", "List", "ListItem", "Event", "Calendar":
+	case "Task", "Subtask", "List", "ListItem", "Memory", "Event", "Calendar", "Email", "EmailThread", "EmailPreview":
 		return []string{object, "Node"}
 	default:
 		return []string{object}

@@ -15,8 +15,11 @@ func TestAListQueryIsOneBatch(t *testing.T) {
 		"flags": {`{ tasks(first: 50) { nodes { itemContext { isOverdue } } } }`, "recurrence nudge_count updated_at category reminder"},
 		"all of a page": {`{ tasks(first: 50) { totalCount isEmpty pageInfo { endCursor } edges { cursor node { id } }
 			nodes { id text subtasks { text } completions { completedAt } recurrence { type } } } }`, "nudge_count category_key"},
-		"board": {`{ tasks { categorized { counts { overdue today upcoming recurring noDueDate } overdue(first: 3) { text } today { text } } } }`, "nudge_count updated_at"},
-		"lists": {`{ lists { totalCount nodes { name items { text } } } }`, "is_checklist"},
+		"board":           {`{ tasks { categorized { counts { overdue today upcoming recurring noDueDate } overdue(first: 3) { text } today { text } } } }`, "nudge_count updated_at"},
+		"slim memories":   {`{ memories(first: 50) { nodes { id content } } }`, "summary metadata overridden expires_at_shown vector"},
+		"memories' flags": {`{ memories { nodes { itemContext { isOverride memoryType } } } }`, "content summary tags metadata vector"},
+		"all of memories": {`{ memories(first: 50) { totalCount isEmpty pageInfo { endCursor } edges { cursor node { id } } nodes { content summary tags metadata history { content } embedding { state vector } } } }`, ""},
+		"lists":           {`{ lists { totalCount nodes { name items { text } } } }`, "is_checklist"},
 	}
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
@@ -24,6 +27,7 @@ func TestAListQueryIsOneBatch(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			fill, err := json.Marshal(map[string]string{"query": `mutation {
 				createTasks(input: { tasks: [{ text: "a", dueDate: "2026-11-22T10:00", subtasks: ["s"] }, { text: "b" }] }) { created }
+				storeMemories(input: { memories: [{ content: "m" }, { content: "n", tags: ["t"] }] }) { created }
 				createList(input: { name: "l", items: ["i"] }) { list { id } } }`})
 			if err != nil {
 				t.Fatal(err)

@@ -111,3 +111,49 @@ func TestStatementsOfPeopleWhoWrite(t *testing.T) {
 		})
 	}
 }
+
+// By which models a user's memories have their vectors is asked once a minute, not for each search; and a change of the model is noticed.
+func TestStatementsOfSearches(t *testing.T) {
+	for _, kind := range houses() {
+		t.Run(kind.name, func(t *testing.T) {
+			kind, counts := kind.counted()
+			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+			h.asks(t, `mutation { storeMemories(input: { memories: [{ content: "apple pie" }, { content: "apple juice" }] }) { created } }`, nil)
+			search := func() int64 {
+				before := counts.batches.Load()
+				h.asks(t, `{ searchMemories(query: "apple") { edges { similarity node { content } } } }`, nil)
+				return counts.batches.Load() - before
+			}
+			first, second, third := search(), search(), search()
+			if second != third || second >= first {
+				t.Errorf("the first searches take %d, %d and %d batches", first, second, third)
+			}
+			h.clock.Advance(2 * time.Minute)
+			if again := search(); again <= second {
+				t.Errorf("two minutes later a search takes %d batches, as those before", again)
+			}
+		})
+	}
+}
+
+// Two hundred memories are added with two writes, beside the question of each for its twins.
+func TestStatementsOfManyMemories(t *testing.T) {
+	for _, kind := range houses() {
+		t.Run(kind.name, func(t *testing.T) {
+			kind, counts := kind.counted()
+			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+			h.asks(t, "{ viewer { id } }", nil)
+			for round := range 2 {
+				inputs := make([]map[string]any, model.MaxBulk)
+				for i := range inputs {
+					inputs[i] = map[string]any{"content": fmt.Sprintf("memory %d", i)}
+				}
+				before := counts.batches.Load()
+				h.asks(t, `mutation ($memories: [MemoryInput!]!) { storeMemories(input: { memories: $memories }) { created unchanged } }`, map[string]any{"memories": inputs})
+				if n := counts.batches.Load() - before; n > model.MaxBulk+30 {
+					t.Errorf("round %d: %d batches", round, n)
+				}
+			}
+		})
+	}
+}

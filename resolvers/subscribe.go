@@ -28,6 +28,13 @@ type event struct {
 // batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log, so
 // nothing is missed when signals fold or a database connection is lost.
 func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afterText *string, load func(context.Context, []event) ([]T, error)) (<-chan T, error) {
+	return followOnly(ctx, r, kind, func(model.Change) bool { return true }, afterText, load)
+}
+
+// followOnly is follow for those changes of a kind that wanted says yes to.
+func followOnly[T any](
+	ctx context.Context, r *Resolver, kind model.ChangeType, wanted func(model.Change) bool, afterText *string, load func(context.Context, []event) ([]T, error),
+) (<-chan T, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +45,7 @@ func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afte
 		stop()
 		return nil, err
 	}
-	first, err := r.look(ctx, v.user, kind, place)
+	first, err := r.look(ctx, v.user, kind, wanted, place)
 	if err != nil {
 		stop()
 		return nil, err
@@ -67,7 +74,7 @@ func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afte
 			if (failed || !seen.more) && !pause(ctx, signals, failed) {
 				return
 			}
-			seen, err = r.look(ctx, v.user, kind, place)
+			seen, err = r.look(ctx, v.user, kind, wanted, place)
 			if model.CodeOf(err) == model.CodeConflict {
 				return // the log no longer reaches back: the client must read anew, which it does when it comes back
 			}
@@ -77,8 +84,8 @@ func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afte
 	return out, nil
 }
 
-// sight is what one look at the change log gave: the changes of one kind after a place, and the place up to which there
-// are no others of that kind, unless there are more. Without the latter a listener of what seldom changes would stay at
+// sight is what one look at the change log gave: the changes that are wanted after a place, and the place up to which there
+// are no others; more tells of more after that. Without the place a listener of what seldom changes would stay at
 // its last change until the log has been pruned beyond it.
 type sight struct {
 	lines []model.Change
@@ -86,7 +93,7 @@ type sight struct {
 	more  bool
 }
 
-func (r *Resolver) look(ctx context.Context, user model.UserID, kind model.ChangeType, place int64) (sight, error) {
+func (r *Resolver) look(ctx context.Context, user model.UserID, kind model.ChangeType, wanted func(model.Change) bool, place int64) (sight, error) {
 	head, err := r.Store.ChangeHead(ctx, user) // before the changes, so that none lies between
 	if err != nil {
 		return sight{}, err
@@ -95,9 +102,14 @@ func (r *Resolver) look(ctx context.Context, user model.UserID, kind model.Chang
 	if err != nil {
 		return sight{}, err
 	}
-	out := sight{lines: lines, more: len(lines) == followBatch}
-	if !out.more {
-		out.upTo = head
+	out := sight{upTo: head, more: len(lines) == followBatch}
+	if out.more {
+		out.upTo = lines[len(lines)-1].Seq
+	}
+	for _, line := range lines {
+		if wanted(line) {
+			out.lines = append(out.lines, line)
+		}
 	}
 	return out, nil
 }

@@ -82,3 +82,39 @@ func mutate(t *testing.T, h *house, query string) {
 		t.Fatalf("%s: %s", query, answer)
 	}
 }
+
+// A listener of memories hears every change of them in order, each once, with the memory as it then is; others' it does not hear.
+func TestMemoriesAreHeard(t *testing.T) {
+	for _, kind := range houses() {
+		t.Run(kind.name, func(t *testing.T) {
+			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+			var head struct {
+				Data struct{ Changes struct{ LatestCursor string } }
+			}
+			if err := json.Unmarshal(h.say(t, "alice", nil, `{ changes { latestCursor } }`, nil), &head); err != nil {
+				t.Fatal(err)
+			}
+			mutate(t, h, `mutation { storeMemory(input: { content: "before the listener came" }) { memory { id } } }`)
+			s := subscribe(t, h, "alice", `subscription ($after: String) { memoryChanged(after: $after) { cursor operation id at memory { id content version itemContext { isNew } } } }`, map[string]any{"after": head.Data.Changes.LatestCursor})
+			defer s.close()
+			if text := s.next(); !strings.Contains(text, `"operation":"CREATED"`) || !strings.Contains(text, "before the listener came") {
+				t.Errorf("the first is %s", text)
+			}
+			h.say(t, "bob", nil, `mutation { storeMemory(input: { content: "another's" }) { memory { id } } }`, nil)
+			mutate(t, h, `mutation { createTask(input: { text: "no memory" }) { task { id } } }`)
+			id := memoryID.FindString(string(h.say(t, "alice", nil, `mutation { storeMemory(input: { type: KV, content: "pin: 1" }) { memory { id } } }`, nil)))
+			for i, want := range []struct{ operation, content string }{{"CREATED", "pin: 1"}, {"UPDATED", "pin: 2"}, {"DELETED", `"memory":null`}} {
+				text := s.next()
+				if !strings.Contains(text, want.operation) || !strings.Contains(text, id) || !strings.Contains(text, want.content) {
+					t.Errorf("change %d is %s", i, text)
+				}
+				switch i {
+				case 0:
+					mutate(t, h, `mutation { updateMemory(input: { id: "`+id+`", set: { content: "pin: 2" } }) { memory { id } } }`)
+				case 1:
+					mutate(t, h, `mutation { deleteMemories(input: { ids: ["`+id+`"] }) { deleted } }`)
+				}
+			}
+		})
+	}
+}

@@ -174,7 +174,7 @@ func (n *costNode) add(a amount) {
 
 func (p *costPlan) addField(n *costNode, parent *ast.Definition, field *ast.Field) {
 	definition, result := fieldOf(p.schema, parent, field.Name)
-	weight := int64(1)
+	weight := weightOf(definition)
 	if parent == p.schema.Query && field.Name == "__schema" {
 		weight = IntrospectionCost
 	}
@@ -204,6 +204,29 @@ func fieldOf(schema *ast.Schema, parent *ast.Definition, name string) (*ast.Fiel
 		return nil, nil
 	}
 	return definition, schema.Types[definition.Type.Name()]
+}
+
+// costDirective says what a field counts for by itself where that is not one; schema/root.graphqls describes it.
+const costDirective = "cost"
+
+// weightOf is what a field counts for by itself.
+func weightOf(definition *ast.FieldDefinition) int64 {
+	if definition == nil {
+		return 1
+	}
+	directive := definition.Directives.ForName(costDirective)
+	if directive == nil {
+		return 1
+	}
+	argument := directive.Arguments.ForName("weight")
+	if argument == nil {
+		return 1
+	}
+	weight, ok := literalSize(argument.Value)
+	if !ok {
+		return 1
+	}
+	return weight
 }
 
 // introspectionSize is how long a list of the schema's description counts: those of a type as a long one, others once,

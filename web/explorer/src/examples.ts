@@ -92,6 +92,111 @@ mutation CompleteTask($input: CompleteTaskInput!) {
 }
 `;
 
+const inbox = `# What is new in my mail?
+#
+# Only what is selected is read from Gmail: without a body here,
+# no body crosses the wire. Sender, subject and snippet are
+# whatever somebody wrote. One letter of the sample tries to
+# give orders; to Almanac it is text like any other.
+query Inbox {
+  emails(filter: { label: "INBOX", unread: true }, first: 10) {
+    context { isListing isEmpty }
+    nodes {
+      id
+      from { name email }
+      subject
+      snippet
+      dateFormatted
+      starred
+      attachments { filename size inline }
+    }
+  }
+}
+`;
+
+const mailForModels = `# Mail for a language model
+#
+# compact gives the page as text. What others wrote stands
+# between fences that nothing inside of them can forge.
+query MailForModels {
+  emails(filter: { label: "INBOX" }, first: 10) {
+    compact(options: { maxLines: 60, maxLineLength: 160, collectMetrics: true }) {
+      output
+      metrics { rawBytes compactBytes savingsPercent }
+    }
+  }
+}
+`;
+
+const conversation = `# What did they agree on?
+#
+# CLEAN is what each of them wrote, without quoted history and
+# signatures. Ask for TEXT or HTML to see the rest.
+query Conversation($words: String!) {
+  emails(filter: { subject: $words, label: "INBOX" }, first: 1) {
+    nodes {
+      threadId
+      subject
+      from { name }
+      body(format: CLEAN, maxChars: 2000) { text truncated totalChars }
+      attachments { filename mimeType size url }
+    }
+  }
+}
+`;
+
+const previewEmail = `# Write an e-mail, and see it first
+#
+# Nothing is sent by this. What is shown is exactly what would
+# be: sendEmail(input: { previewId, hash }) sends it, once, within
+# 24 hours.
+mutation PreviewEmail($input: PreviewEmailInput!) {
+  previewEmail(input: $input) {
+    preview {
+      id
+      hash
+      state
+      from { email }
+      to { name email }
+      subject
+      body
+      raw
+      expiresAt
+      itemContext { isPreview }
+    }
+    userErrors { code message field }
+  }
+}
+`;
+
+const hebrewMail = `# דואר בעברית
+#
+# החיפוש בדואר של Gmail, והתאריכים כמו שאומרים אותם.
+query HebrewMail($who: String!) {
+  emails(filter: { from: $who }, first: 5) {
+    nodes {
+      subject
+      from { name email }
+      dateFormatted(locale: "he")
+      body { text }
+    }
+  }
+}
+`;
+
+const emailReceived = `# Watch mail arrive, live
+#
+# Each e-mail that comes into the inbox, once. Keep the cursor:
+# with after, what came meanwhile comes first.
+subscription EmailReceived {
+  emailReceived {
+    cursor
+    at
+    email { id from { name email } subject snippet }
+  }
+}
+`;
+
 const lists = `# Lists and what is on them
 query Lists {
   lists(first: 10) {
@@ -291,6 +396,65 @@ mutation DeleteTraining($input: DeleteEventsBySummaryInput!) {
 }
 `;
 
+const searchMemories = `# Find what I once noted
+#
+# By meaning and by words, in either language: every hit says how
+# it was found. Try "050 555 0143", or "אינטרנט".
+query SearchMemories($words: String!) {
+  searchMemories(query: $words, first: 5) {
+    legs
+    edges {
+      score
+      similarity
+      keywordScore
+      matchedBy
+      node {
+        id
+        type
+        content
+        tags
+        metadata
+        itemContext { memoryType hasMetadata isOverride }
+      }
+    }
+  }
+}
+`;
+
+const storeMemory = `# Keep something in mind
+#
+# A contact of this name is known with another number, so nothing is
+# done yet: the answer asks. Send it again with this in the input:
+#   "confirm": { "token": "…", "choose": ["memory_…"] }
+# or choose "new" to keep both.
+mutation StoreMemory($input: StoreMemoryInput!) {
+  storeMemory(input: $input) {
+    memory { id content version history { version content reason } }
+    overridden
+    context { isNew isOverride }
+    confirmation {
+      kind
+      question
+      token
+      candidates { id label score }
+    }
+    userErrors { code message field }
+  }
+}
+`;
+
+const hebrewMemories = `# מה שמרתי פעם
+query HebrewMemories($words: String!) {
+  searchMemories(query: $words, first: 5) {
+    edges {
+      score
+      matchedBy
+      node { id type content tags metadata updatedAt }
+    }
+  }
+}
+`;
+
 const hebrewEvents = `# היומן בעברית
 query HebrewEvents($words: String!) {
   events(filter: { summary: $words }, first: 10) {
@@ -352,6 +516,32 @@ export const examples: readonly Example[] = [
     query: hebrewEvents,
     variables: variables({ words: "רואה החשבון" }),
   },
+  { id: "inbox", title: "What is new in my mail?", kind: "query", language: "en", query: inbox, variables: "" },
+  { id: "mail-for-models", title: "Mail for a language model", kind: "query", language: "en", query: mailForModels, variables: "" },
+  {
+    id: "conversation",
+    title: "What did they agree on?",
+    kind: "query",
+    language: "en",
+    query: conversation,
+    variables: variables({ words: "Team meeting" }),
+  },
+  {
+    id: "preview-email",
+    title: "Write an e-mail, and see it first",
+    kind: "mutation",
+    language: "en",
+    query: previewEmail,
+    variables: variables({ input: { to: ["Dana Levi <dana@example.com>"], subject: "Row 14", body: "Hi Dana,\n\nrow 14 is correct now.\n" } }),
+  },
+  {
+    id: "hebrew-mail",
+    title: "דואר בעברית",
+    kind: "query",
+    language: "he",
+    query: hebrewMail,
+    variables: variables({ who: "רועי" }),
+  },
   { id: "lists", title: "Lists and what is on them", kind: "query", language: "en", query: lists, variables: "" },
   {
     id: "update-list-items",
@@ -360,6 +550,30 @@ export const examples: readonly Example[] = [
     language: "en",
     query: updateListItems,
     variables: variables({ input: { target: { match: { name: "Groceries" } }, add: [{ text: "Dark chocolate" }], check: [{ text: "Milk" }] } }),
+  },
+  {
+    id: "search-memories",
+    title: "Find what I once noted",
+    kind: "query",
+    language: "en",
+    query: searchMemories,
+    variables: variables({ words: "wifi password" }),
+  },
+  {
+    id: "store-memory",
+    title: "Keep something in mind",
+    kind: "mutation",
+    language: "en",
+    query: storeMemory,
+    variables: variables({ input: { type: "CONTACT", content: "Jones, the landlord - Phone: 050-555-0199", metadata: { name: "Jones", phone: "050-555-0199" } } }),
+  },
+  {
+    id: "hebrew-memories",
+    title: "מה שמרתי פעם",
+    kind: "query",
+    language: "he",
+    query: hebrewMemories,
+    variables: variables({ words: "מה הקוד של השער" }),
   },
   {
     id: "hebrew-task",
@@ -378,6 +592,7 @@ export const examples: readonly Example[] = [
     variables: variables({ words: "פרחים" }),
   },
   { id: "task-changed", title: "Watch tasks change, live", kind: "subscription", language: "en", query: taskChanged, variables: "" },
+  { id: "email-received", title: "Watch mail arrive, live", kind: "subscription", language: "en", query: emailReceived, variables: "" },
   { id: "changes", title: "What changed since I last looked", kind: "query", language: "en", query: changes, variables: variables({ after: null }) },
   { id: "viewer", title: "Who am I, and what is linked?", kind: "query", language: "en", query: viewer, variables: "" },
   {

@@ -1,0 +1,241 @@
+package projections
+
+import (
+	"time"
+
+	"almanac/graph/model"
+	"almanac/projections/mail"
+	"almanac/projections/when"
+)
+
+// MailMoment is a moment with what e-mails need beside it.
+type MailMoment struct {
+	*Moment
+	// LabelName gives a label's name by the account and the remote's id of it.
+	LabelName func(account, id string) string
+	// AttachmentURL gives the signed address of an attachment.
+	AttachmentURL func(message model.EmailRef, attachment mail.Attachment) string
+	// Clock tells how long compact text takes; nil leaves that out, and no time limit holds then.
+	Clock func() time.Time
+}
+
+// Email is an e-mail as seen at a moment.
+type Email struct {
+	noun model.Email
+	at   *MailMoment
+}
+
+// EmailAt gives the e-mail's view.
+func EmailAt(noun model.Email, at *MailMoment) Email { return Email{noun: noun, at: at} }
+
+// EmailsAt gives the e-mails' views; never nil.
+func EmailsAt(nouns []model.Email, at *MailMoment) []Email {
+	views := make([]Email, len(nouns))
+	for i := range nouns {
+		views[i] = EmailAt(nouns[i], at)
+	}
+	return views
+}
+
+// IsNode marks an e-mail as a Node.
+func (Email) IsNode() {}
+
+// Noun is the e-mail itself.
+func (e Email) Noun() model.Email { return e.noun }
+
+// ID is the public id.
+func (e Email) ID() model.ID { return e.noun.Ref.ID() }
+
+// SourceID is the remote's own id.
+func (e Email) SourceID() string { return e.noun.Ref.Message }
+
+// ThreadID is the public id of its conversation.
+func (e Email) ThreadID() model.ID {
+	return model.ThreadRef{Connection: e.noun.Ref.Connection, Thread: e.noun.Thread}.ID()
+}
+
+// Account is the linked account that it was read through.
+func (e Email) Account() string { return e.noun.Account }
+
+// From is who it says it is from, nil when it does not say.
+func (e Email) From() *EmailAddress {
+	if from := e.addresses("From"); len(from) > 0 {
+		return &from[0]
+	}
+	return nil
+}
+
+// To is to whom it was sent.
+func (e Email) To() []EmailAddress { return e.addresses("To") }
+
+// Cc is who was sent a copy.
+func (e Email) Cc() []EmailAddress { return e.addresses("Cc") }
+
+// Bcc is who was sent a copy without the others seeing it.
+func (e Email) Bcc() []EmailAddress { return e.addresses("Bcc") }
+
+// ReplyTo is where replies are asked for, when it is not the sender.
+func (e Email) ReplyTo() []EmailAddress { return e.addresses("Reply-To") }
+
+func (e Email) addresses(header string) []EmailAddress {
+	return AddressViews(mail.Addresses(mail.Header(e.noun.Headers, header)))
+}
+
+// Subject is the subject.
+func (e Email) Subject() string { return mail.Header(e.noun.Headers, "Subject") }
+
+// Snippet is the beginning of the text.
+func (e Email) Snippet() string { return e.noun.Snippet }
+
+// Date is when Gmail took it in.
+func (e Email) Date() model.DateTime { return e.at.DateTime(e.noun.Date) }
+
+// DateFormatted is the date for people.
+func (e Email) DateFormatted(locale, timeZone *string) (string, error) {
+	at, err := e.at.Override(locale, timeZone)
+	if err != nil {
+		return "", err
+	}
+	return when.Format(e.noun.Date, at), nil
+}
+
+// Labels are the names of its labels; never nil.
+func (e Email) Labels() []string {
+	names := make([]string, len(e.noun.Labels))
+	for i, id := range e.noun.Labels {
+		names[i] = e.at.LabelName(e.noun.Account, id)
+	}
+	return names
+}
+
+// Unread tells whether it is unread.
+func (e Email) Unread() bool { return e.has("UNREAD") }
+
+// Starred tells whether it has a star.
+func (e Email) Starred() bool { return e.has("STARRED") }
+
+func (e Email) has(label string) bool {
+	for _, id := range e.noun.Labels {
+		if id == label {
+			return true
+		}
+	}
+	return false
+}
+
+// MessageID is the RFC 5322 Message-ID, nil when it has none.
+func (e Email) MessageID() *string { return optional(mail.Header(e.noun.Headers, "Message-ID")) }
+
+// SizeEstimate is about how many bytes it has.
+func (e Email) SizeEstimate() int { return int(e.noun.Size) }
+
+// Headers are the values of the headers named, in their order.
+func (e Email) Headers(names []string) ([]model.EmailHeader, error) {
+	return mail.Select(e.noun.Headers, names)
+}
+
+// Body is what it says.
+func (e Email) Body(format *model.BodyFormat, maxChars *int32) (*EmailBody, error) {
+	want, most := model.BodyClean, 20_000
+	if format != nil {
+		want = *format
+	}
+	if maxChars != nil {
+		most = int(*maxChars)
+	}
+	if most < 1 || most > model.MaxBodyChars {
+		return nil, model.BadInput("maxChars", "maxChars is %d; it must be from 1 to %d", most, model.MaxBodyChars)
+	}
+	text, truncated, total := mail.Body(e.noun.Root, want, most)
+	return &EmailBody{Text: text, Truncated: truncated, TotalChars: total, Format: want}, nil
+}
+
+// Attachments are the files that hang on it; never nil.
+func (e Email) Attachments() []EmailAttachment {
+	files := mail.Attachments(e.noun.Root)
+	views := make([]EmailAttachment, len(files))
+	for i, file := range files {
+		views[i] = EmailAttachment{file: file, message: e.noun.Ref, at: e.at}
+	}
+	return views
+}
+
+// ItemContext are its flags.
+func (e Email) ItemContext() EmailItemContext { return EmailItemContext{} }
+
+// EmailAddress is a mailbox address.
+type EmailAddress struct {
+	Name  *string
+	Email string
+}
+
+// AddressViews gives the addresses' views; never nil.
+func AddressViews(addresses []model.EmailAddress) []EmailAddress {
+	views := make([]EmailAddress, len(addresses))
+	for i, a := range addresses {
+		views[i] = EmailAddress{Name: optional(a.Name), Email: a.Email}
+	}
+	return views
+}
+
+// EmailBody is what an e-mail says.
+type EmailBody struct {
+	Text       string
+	Truncated  bool
+	TotalChars int
+	Format     model.BodyFormat
+}
+
+// EmailAttachment is a file that hangs on an e-mail.
+type EmailAttachment struct {
+	file    mail.Attachment
+	message model.EmailRef
+	at      *MailMoment
+}
+
+// PartID is its place in the e-mail.
+func (a EmailAttachment) PartID() string { return a.file.PartID }
+
+// Filename is its name.
+func (a EmailAttachment) Filename() string { return a.file.Filename }
+
+// MimeType is what the sender says it is.
+func (a EmailAttachment) MimeType() string { return a.file.MIMEType }
+
+// Size is its size in bytes.
+func (a EmailAttachment) Size() int { return int(a.file.Size) }
+
+// Inline tells whether the HTML shows it inside of itself.
+func (a EmailAttachment) Inline() bool { return a.file.Inline }
+
+// ContentID is how the HTML names it, nil when it does not.
+func (a EmailAttachment) ContentID() *string { return optional(a.file.ContentID) }
+
+// URL is where to download it.
+func (a EmailAttachment) URL() string { return a.at.AttachmentURL(a.message, a.file) }
+
+// EmailItemContext are the flags of one e-mail.
+type EmailItemContext struct {
+	IsPreview bool
+}
+
+// EmailContext is the response context of the seed, for e-mails.
+type EmailContext struct {
+	IsListing bool
+	IsEmpty   bool
+	IsPreview bool
+}
+
+// EmailLabel is a label of a mailbox.
+type EmailLabel struct {
+	SourceID string
+	Account  string
+	Name     string
+	System   bool
+}
+
+// EmailArrival is an e-mail that has arrived.
+type EmailArrival struct {
+	Change
+	Email *Email
+}

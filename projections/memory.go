@@ -1,0 +1,235 @@
+package projections
+
+import (
+	"almanac/graph/model"
+	"almanac/projections/memo"
+)
+
+// Memory is a memory as seen at a moment.
+type Memory struct {
+	noun model.Memory
+	at   *Moment
+	// current is the embedding model in use.
+	current string
+	// fresh says that this request has kept it.
+	fresh bool
+}
+
+// MemoryAt gives the memory's view. current is the name of the embedding model in use.
+func MemoryAt(noun model.Memory, current string, at *Moment) Memory {
+	return Memory{noun: noun, current: current, at: at}
+}
+
+// MemoriesAt gives the memories' views; never nil.
+func MemoriesAt(nouns []model.Memory, current string, at *Moment) []Memory {
+	views := make([]Memory, len(nouns))
+	for i := range nouns {
+		views[i] = MemoryAt(nouns[i], current, at)
+	}
+	return views
+}
+
+// AsNew gives the view of a memory that this request has kept.
+func (m Memory) AsNew() Memory {
+	m.fresh = true
+	return m
+}
+
+// IsNode marks a memory as a Node.
+func (Memory) IsNode() {}
+
+// Noun is the memory itself.
+func (m Memory) Noun() model.Memory { return m.noun }
+
+// ID is the public id.
+func (m Memory) ID() model.ID { return model.ID{Kind: model.KindMemory, UUID: m.noun.ID} }
+
+// Type is what it is about.
+func (m Memory) Type() model.MemoryType { return m.noun.Type }
+
+// Content is what is remembered.
+func (m Memory) Content() string { return m.noun.Content }
+
+// Summary is a line about it, nil for none.
+func (m Memory) Summary() *string { return optional(m.noun.Summary) }
+
+// Tags are its labels; never nil.
+func (m Memory) Tags() []string { return present(m.noun.Tags) }
+
+// Metadata is what else is known, nil for nothing.
+func (m Memory) Metadata() *model.JSON { return jsonOf(m.noun.Metadata) }
+
+// Note is the metadata of a note, typed; nil for other types.
+func (m Memory) Note() *NoteMetadata {
+	if m.noun.Type != model.MemoryNote {
+		return nil
+	}
+	note, other := memo.Note(m.noun.Metadata)
+	return &NoteMetadata{Source: optional(note.Source), Entities: present(note.Entities), Other: jsonOf(other)}
+}
+
+// Contact is the metadata of a contact, typed; nil for other types.
+func (m Memory) Contact() *ContactMetadata {
+	if m.noun.Type != model.MemoryContact {
+		return nil
+	}
+	contact, other := memo.Contact(m.noun.Metadata)
+	return &ContactMetadata{
+		Name: optional(contact.Name), Phone: optional(contact.Phone), Email: optional(contact.Email),
+		Description: optional(contact.Description), Other: jsonOf(other),
+	}
+}
+
+// Kv is the metadata of a key-value, typed; nil for other types.
+func (m Memory) Kv() *KeyValueMetadata {
+	if m.noun.Type != model.MemoryKV {
+		return nil
+	}
+	kv, other := memo.KeyValue(m.noun.Metadata)
+	return &KeyValueMetadata{Subject: optional(kv.Subject), Value: jsonOf(kv.Value), Other: jsonOf(other)}
+}
+
+// CreatedAt is when it was first kept.
+func (m Memory) CreatedAt() model.DateTime { return m.at.DateTime(m.noun.CreatedAt) }
+
+// UpdatedAt is when this version was written.
+func (m Memory) UpdatedAt() model.DateTime { return m.at.DateTime(m.noun.UpdatedAt) }
+
+// ExpiresAt is from when on it is gone, nil for never.
+func (m Memory) ExpiresAt() *model.DateTime { return m.at.OptionalDateTime(m.noun.ExpiresAt) }
+
+// Version counts its versions from 1.
+func (m Memory) Version() int { return m.noun.Version }
+
+// History are the versions before this one, newest first.
+func (m Memory) History(first *int32) ([]MemoryVersion, error) {
+	limit, err := PageSize("first", first, DefaultMemoryHistory)
+	if err != nil {
+		return nil, err
+	}
+	versions := make([]MemoryVersion, 0, min(limit, len(m.noun.History)))
+	for _, noun := range m.noun.History[:min(limit, len(m.noun.History))] {
+		versions = append(versions, MemoryVersion{noun: noun, at: m.at})
+	}
+	return versions, nil
+}
+
+// DefaultMemoryHistory is how many versions are shown when none are asked for.
+const DefaultMemoryHistory = 10
+
+// Embedding is whether, and by which model, it can be found by meaning.
+func (m Memory) Embedding() MemoryEmbedding {
+	e := m.noun.Embedding
+	out := MemoryEmbedding{State: model.EmbeddingPending}
+	if e.Model == "" {
+		return out
+	}
+	out.State = model.EmbeddingStale
+	if e.Model == m.current {
+		out.State = model.EmbeddingReady
+	}
+	out.Model, out.Dimensions = &e.Model, &e.Dimensions
+	if e.Vector != nil {
+		out.Vector = make([]float64, len(e.Vector))
+		for i, x := range e.Vector {
+			out.Vector[i] = float64(x)
+		}
+	}
+	return out
+}
+
+// ItemContext are its flags.
+func (m Memory) ItemContext() MemoryItemContext {
+	return MemoryItemContext{
+		IsNew: m.fresh, IsOverride: m.noun.Overridden, MemoryType: m.noun.Type, HasMetadata: m.noun.Metadata != "",
+	}
+}
+
+// NoteMetadata are the known fields of a note's metadata.
+type NoteMetadata struct {
+	Source   *string
+	Entities []string
+	Other    *model.JSON
+}
+
+// ContactMetadata are the known fields of a contact's metadata.
+type ContactMetadata struct {
+	Name, Phone, Email, Description *string
+	Other                           *model.JSON
+}
+
+// KeyValueMetadata are the known fields of a key-value's metadata.
+type KeyValueMetadata struct {
+	Subject *string
+	Value   *model.JSON
+	Other   *model.JSON
+}
+
+// MemoryEmbedding is the vector of a memory.
+type MemoryEmbedding struct {
+	State      model.EmbeddingState
+	Model      *string
+	Dimensions *int
+	Vector     []float64
+}
+
+// MemoryItemContext are the flags of one memory.
+type MemoryItemContext struct {
+	IsNew       bool
+	IsOverride  bool
+	MemoryType  model.MemoryType
+	HasMetadata bool
+}
+
+// MemoryVersion is a memory as it once was.
+type MemoryVersion struct {
+	noun model.MemoryVersion
+	at   *Moment
+}
+
+// Version is its number.
+func (v MemoryVersion) Version() int { return v.noun.Version }
+
+// Type is what it was about.
+func (v MemoryVersion) Type() model.MemoryType { return v.noun.Type }
+
+// Content is what was remembered.
+func (v MemoryVersion) Content() string { return v.noun.Content }
+
+// Summary is the line about it, nil for none.
+func (v MemoryVersion) Summary() *string { return optional(v.noun.Summary) }
+
+// Tags are its labels; never nil.
+func (v MemoryVersion) Tags() []string { return present(v.noun.Tags) }
+
+// Metadata is what else was known, nil for nothing.
+func (v MemoryVersion) Metadata() *model.JSON { return jsonOf(v.noun.Metadata) }
+
+// ExpiresAt is from when on it would have been gone, nil for never.
+func (v MemoryVersion) ExpiresAt() *model.DateTime { return v.at.OptionalDateTime(v.noun.ExpiresAt) }
+
+// WrittenAt is when it was written.
+func (v MemoryVersion) WrittenAt() model.DateTime { return v.at.DateTime(v.noun.WrittenAt) }
+
+// ReplacedAt is when it was replaced.
+func (v MemoryVersion) ReplacedAt() model.DateTime { return v.at.DateTime(v.noun.ReplacedAt) }
+
+// Reason is what replaced it.
+func (v MemoryVersion) Reason() model.MemoryReason { return v.noun.Reason }
+
+// jsonOf gives a JSON text, nil for none.
+func jsonOf(text string) *model.JSON {
+	if text == "" {
+		return nil
+	}
+	j := model.JSON(text)
+	return &j
+}
+
+// present gives the texts; never nil.
+func present(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}

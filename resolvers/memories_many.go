@@ -1,0 +1,261 @@
+package resolvers
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/memo"
+)
+
+// keptMany is what came of a write of several memories.
+type keptMany struct {
+	// Items are those that were kept, or are known, in input order.
+	Items  []kept            `json:"items"`
+	Errors []model.BulkError `json:"errors"`
+}
+
+// count counts those of a fate.
+func (k keptMany) count(as keptAs) int32 {
+	n := int32(0)
+	for _, one := range k.Items {
+		if one.As == as {
+			n++
+		}
+	}
+	return n
+}
+
+// context is the response context of them.
+func (k keptMany) context() *projections.MemoryContext {
+	return &projections.MemoryContext{IsEmpty: len(k.Items) == 0, IsNew: k.count(keptNew) > 0, IsOverride: k.count(keptInstead) > 0}
+}
+
+// storeMemories keeps several things, each for itself.
+func (r *Resolver) storeMemories(ctx context.Context, in graph.StoreMemoriesInput) (*graph.StoreMemoriesPayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.StoreMemoriesPayload{Memories: []projections.Memory{}, Errors: []model.BulkError{}, Context: noMemory(), UserErrors: []model.UserError{}}
+	result, again, err := earlier[keptMany](ctx, r, v)
+	if err == nil && !again {
+		result, err = r.keepMany(ctx, v, in)
+	}
+	if err == nil {
+		out.Memories, err = r.keptViews(ctx, v, result)
+	}
+	if err != nil {
+		beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	out.Created, out.Overridden, out.Unchanged = result.count(keptNew), result.count(keptInstead), result.count(keptUnchanged)
+	out.Errors, out.Context = append(out.Errors, result.Errors...), result.context()
+	return out, nil
+}
+
+// keptViews are the memories of a result as they are now, in its order; those that are new say so.
+func (r *Resolver) keptViews(ctx context.Context, v *viewer, result keptMany) ([]projections.Memory, error) {
+	views := []projections.Memory{}
+	asked := answered(ctx).under("memories", "Memory")
+	if len(asked.fields) == 0 {
+		return views, nil
+	}
+	var ids []model.UUID
+	for _, one := range result.Items {
+		if !slices.Contains(ids, one.ID) {
+			ids = append(ids, one.ID)
+		}
+	}
+	found, err := memoriesBy(ctx, r.Store, v, ids, asked.memoryColumns())
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range result.Items {
+		memory, there := found[one.ID]
+		if !there { // erased since, by somebody else
+			continue
+		}
+		view := r.memoryAt(v, memory)
+		if one.As == keptNew {
+			view = view.AsNew()
+		}
+		views = append(views, view)
+	}
+	return views, nil
+}
+
+// wantedMemory is a memory to keep, of one place in a request.
+type wantedMemory struct {
+	place  int
+	memory model.Memory
+	near   []nearMemory
+}
+
+// keepMany does what storeMemories says at the first try.
+func (r *Resolver) keepMany(ctx context.Context, v *viewer, in graph.StoreMemoriesInput) (keptMany, error) {
+	if err := atMost("input.memories", len(in.Memories)); err != nil {
+		return keptMany{}, err
+	}
+	bulk := bulkErrors{atomic: in.Atomic}
+	wanted, err := r.wantedMemories(v, in.Memories, &bulk)
+	if err != nil {
+		return keptMany{}, err
+	}
+	if bulk.undone() || len(wanted) == 0 {
+		return keptMany{Errors: bulk.list()}, nil
+	}
+	memories := make([]*model.Memory, len(wanted))
+	for i := range wanted {
+		memories[i] = &wanted[i].memory
+	}
+	r.embed(ctx, memories)
+	if in.OnConflict != graph.OnMemoriesConflictKeepBoth {
+		if err := r.nearEach(ctx, v, wanted); err != nil {
+			return keptMany{}, err
+		}
+	}
+	result, err := once(ctx, r, v, func(ctx context.Context, tx store.Tx) (keptMany, error) {
+		writer := memoriesWriter{tx: tx, v: v, policy: in.OnConflict, bulk: &bulk, pending: make(map[string]bool)}
+		for _, one := range wanted {
+			if err := writer.take(ctx, one); err != nil {
+				return keptMany{}, err
+			}
+		}
+		if err := bulk.verdict(); err != nil {
+			return keptMany{}, err
+		}
+		return keptMany{Items: writer.items, Errors: bulk.list()}, writer.flush(ctx)
+	})
+	if errors.Is(err, errUndone) {
+		return keptMany{Errors: bulk.list()}, nil
+	}
+	if err == nil {
+		for _, one := range wanted {
+			r.wake(one.memory)
+		}
+	}
+	return result, err
+}
+
+// wantedMemories reads the memories to keep; those that cannot be read are refused in bulk.
+func (r *Resolver) wantedMemories(v *viewer, in []graph.MemoryInput, bulk *bulkErrors) ([]wantedMemory, error) {
+	wanted := make([]wantedMemory, 0, len(in))
+	for i, one := range in {
+		memory, err := r.newMemory(v, one, "input.memories."+strconv.Itoa(i))
+		if err != nil {
+			if err = bulk.add(i, nil, namingField(err, "input", "memories", strconv.Itoa(i))); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		wanted = append(wanted, wantedMemory{place: i, memory: memory})
+	}
+	return wanted, nil
+}
+
+// namingField says in an error's message which field is at fault, for errors of items, which have no path. above is the path of the item.
+func namingField(err error, above ...string) error {
+	shown, ok := model.Mendable(err)
+	if !ok || len(shown.Field) <= len(above) || !slices.Equal(shown.Field[:len(above)], above) {
+		return err
+	}
+	field := strings.Join(shown.Field[len(above):], ".")
+	if strings.Contains(shown.Message, field) {
+		return err
+	}
+	named := *shown
+	named.Message = field + ": " + shown.Message
+	return &named
+}
+
+// nearEach looks for what is nearly the same as each of them. Those of one request are not compared with each other but by text and name.
+func (r *Resolver) nearEach(ctx context.Context, v *viewer, wanted []wantedMemory) error {
+	found, failures := askEach(wanted, func(one wantedMemory) ([]nearMemory, error) { return r.nearMemories(ctx, v, one.memory) })
+	for i := range wanted {
+		if failures[i] != nil {
+			return failures[i]
+		}
+		wanted[i].near = found[i]
+	}
+	return nil
+}
+
+// memoriesWriter keeps memories one after another, each seeing those before it, with as few writes as that allows.
+type memoriesWriter struct {
+	tx     store.Tx
+	v      *viewer
+	policy graph.OnMemoriesConflict
+	bulk   *bulkErrors
+	items  []kept
+	// inserts are not written yet; pending has their texts and names.
+	inserts []model.Memory
+	pending map[string]bool
+}
+
+// namesOf are the text and the names by which a memory finds its twins.
+func namesOf(memory model.Memory) []string {
+	names := []string{string(memory.Type) + "\x00=" + memo.Key(memory.Content)}
+	if memory.Type == model.MemoryNote {
+		return names
+	}
+	for _, identity := range memo.Identity(memory) {
+		names = append(names, string(memory.Type)+"\x00"+identity)
+	}
+	return names
+}
+
+// take keeps one memory, or notes why not.
+func (w *memoriesWriter) take(ctx context.Context, one wantedMemory) error {
+	names := namesOf(one.memory)
+	if slices.ContainsFunc(names, func(name string) bool { return w.pending[name] }) {
+		if err := w.flush(ctx); err != nil { // its twin must be seen
+			return err
+		}
+	}
+	twins, err := twinsOfMemory(ctx, w.tx, w.v, one.memory, store.MemoryRow)
+	if err != nil {
+		return err
+	}
+	if known, ok := knownAlready(twins, one.memory); ok {
+		w.items = append(w.items, kept{known.ID, keptUnchanged})
+		return nil
+	}
+	var rivals []rival
+	if w.policy != graph.OnMemoriesConflictKeepBoth {
+		if rivals, err = rivalsOf(ctx, w.tx, w.v, one.memory, twins, one.near, 0); err != nil {
+			return err
+		}
+	}
+	if len(rivals) == 0 {
+		w.items = append(w.items, kept{one.memory.ID, keptNew})
+		w.inserts = append(w.inserts, one.memory)
+		for _, name := range names {
+			w.pending[name] = true
+		}
+		return nil
+	}
+	if w.policy == graph.OnMemoriesConflictReport {
+		id := memoryID(rivals[0].memory.ID)
+		return w.bulk.add(one.place, &id, model.Errorf(model.CodeConflict, "this may be known differently already: %s; set onConflict to OVERRIDE or KEEP_BOTH", id))
+	}
+	done, _, err := keep(ctx, w.tx, one.memory, &rivals[0].memory)
+	w.items = append(w.items, done)
+	return err
+}
+
+// flush writes what is not written yet.
+func (w *memoriesWriter) flush(ctx context.Context) error {
+	if len(w.inserts) == 0 {
+		return nil
+	}
+	err := w.tx.InsertMemories(ctx, w.inserts)
+	w.inserts, w.pending = nil, make(map[string]bool)
+	return err
+}

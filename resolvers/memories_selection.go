@@ -1,0 +1,44 @@
+package resolvers
+
+import "almanac/adapters/store"
+
+var memoryFieldColumns = map[string]store.MemoryColumns{
+	"type":      store.MemoryType,
+	"content":   store.MemoryContent,
+	"summary":   store.MemorySummary,
+	"tags":      store.MemoryTags,
+	"metadata":  store.MemoryMetadata,
+	"note":      store.MemoryType | store.MemoryMetadata,
+	"contact":   store.MemoryType | store.MemoryMetadata,
+	"kv":        store.MemoryType | store.MemoryMetadata,
+	"createdAt": store.MemoryCreatedAt,
+	"updatedAt": store.MemoryUpdatedAt,
+	"expiresAt": store.MemoryExpiresAt,
+	"version":   store.MemoryVersion,
+	"history":   store.MemoryHistory,
+	"embedding": store.MemoryModel,
+}
+
+var memoryContextColumns = map[string]store.MemoryColumns{
+	"isOverride":  store.MemoryOverridden,
+	"memoryType":  store.MemoryType,
+	"hasMetadata": store.MemoryMetadata,
+}
+
+// beyondRow are the columns of a memory that a write does not have at hand.
+const beyondRow = store.MemoryHistory | store.MemoryModel | store.MemoryVector
+
+// memoryColumns are the columns that the fields asked of a memory need. The vector is read only when it is asked for itself.
+func (s selection) memoryColumns() store.MemoryColumns {
+	var columns store.MemoryColumns
+	for _, field := range s.fields {
+		columns |= memoryFieldColumns[field.Name]
+	}
+	for _, field := range s.under("itemContext", "MemoryItemContext").fields {
+		columns |= memoryContextColumns[field.Name]
+	}
+	if s.under("embedding", "MemoryEmbedding").has("vector") {
+		columns |= store.MemoryVector
+	}
+	return columns
+}
