@@ -17,6 +17,8 @@ type viewer struct {
 	caller model.Caller
 	user   model.UserID
 	hints  edge.Hints
+	// about collects what the answer tells of.
+	about *model.About
 	*projections.Moment
 }
 
@@ -32,7 +34,8 @@ func (r *Resolver) Open(ctx context.Context, caller model.Caller, hints edge.Hin
 	if err != nil {
 		return nil, err
 	}
-	return context.WithValue(ctx, viewerKey{}, v), nil
+	v.about = new(model.About)
+	return model.WithAbout(context.WithValue(ctx, viewerKey{}, v), v.about), nil
 }
 
 func (r *Resolver) viewerOf(ctx context.Context, caller model.Caller, hints edge.Hints) (*viewer, error) {

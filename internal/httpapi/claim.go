@@ -35,7 +35,7 @@ func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.Ide
 		return nil, false, err
 	}
 	if claim.State == store.ClaimSettled {
-		return claim.Answer, true, nil
+		return told(claim.Answer), true, nil
 	}
 	var end ending // a panic gives the key back too
 	defer func() { h.endClaim(ctx, user, claim, end) }()
@@ -46,11 +46,12 @@ func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.Ide
 	if err != nil {
 		return nil, false, err
 	}
+	model.AboutFrom(ctx).Collect()
 	response := op.Execute(model.WithNotes(model.WithSeed(context.WithoutCancel(ctx), claim.Seed), notes))
 	if body, err = answer.Append(nil, response); err != nil {
 		return nil, false, err
 	}
-	end = ending{answer: body, errs: response.Errors}
+	end = ending{answer: telling(ctx, body), errs: response.Errors}
 	return body, false, nil
 }
 

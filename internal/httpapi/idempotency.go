@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -69,16 +70,35 @@ func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Requ
 func (h *Handler) once(ctx context.Context, user model.UserID, call model.IdempotentCall, op engine.Operation) (body []byte, replayed bool, err error) {
 	body, replayed, err = h.cfg.Idempotency.Once(ctx, user, call,
 		func(ctx context.Context) ([]byte, error) {
+			model.AboutFrom(ctx).Collect()
 			response := op.Execute(ctx)
 			if mayMend(response.Errors) {
 				return nil, undone{response.Errors}
 			}
-			return answer.Append(nil, response)
+			body, err := answer.Append(nil, response)
+			return telling(ctx, body), err
 		})
+	body = told(body)
 	if failed, ok := errors.AsType[undone](err); ok {
 		body, err = answer.Append(nil, &graphql.Response{Data: json.RawMessage("null"), Errors: failed.errs})
 	}
 	return body, replayed, err
+}
+
+// telling gives an answer as it is kept: behind it, after a line break, which no answer of ours has, stands what it tells of. So it is found when that is erased, whatever
+// the client has selected.
+func telling(ctx context.Context, body []byte) []byte {
+	about := model.AboutFrom(ctx).String()
+	if about == "" || body == nil {
+		return body
+	}
+	return slices.Concat(body, []byte("\n"+about))
+}
+
+// told gives the answer that telling kept.
+func told(kept []byte) []byte {
+	body, _, _ := bytes.Cut(kept, []byte("\n"))
+	return body
 }
 
 // keyRefused answers a keyed mutation that did not run, or whose answer could not be kept together with what it did.

@@ -12,11 +12,11 @@ import (
 // How much of a large index a search looks at more closely.
 const (
 	// estimatedShare is which share of the vectors is estimated, at least; estimatedOver how many for each that is then compared, at least.
-	estimatedShare = 0.05
+	estimatedShare = 0.06
 	estimatedOver  = 4
 	// comparedLeast is how many are compared at least; comparedShare which share of all, at least; comparedOver how many for each that is wanted, at least.
 	comparedLeast = 400
-	comparedShare = 0.01
+	comparedShare = 0.015
 	comparedOver  = 16
 )
 
