@@ -177,7 +177,7 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 			asked := strings.Fields(q.Get("scope"))
 			slices.Sort(asked)
-			if want := slices.Sorted(slices.Values(append(connect.CalendarScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(asked, want) {
+			if want := slices.Sorted(slices.Values(append(allScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(asked, want) {
 				t.Errorf("asked for %v, want %v", asked, want)
 			}
 			back := w.agree(consent)
