@@ -28,7 +28,7 @@ build: ## build bin/almanac, one static program
 
 test: ## run every test on both stores, with the race detector (PKG=./some/package/... for some)
 	@tools/need.sh cc,gcc:gcc,libc6-dev chromium,chromium-browser,google-chrome:chromium
-	tools/postgres.sh run go run ./tools/gotest -race $(ARGS) $(PKG)
+	tools/postgres.sh run go run ./tools/gotest -race -timeout 30m $(ARGS) $(PKG)
 
 generate: ## write the generated code anew, from schema/
 	go generate ./...
