@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"almanac/internal/retry"
 )
 
 // kind is what an attempt came to.
@@ -51,14 +53,14 @@ func (c *call) attempt(ctx context.Context, token Token) result {
 	case <-ctx.Done():
 		return result{kind: kindRefused, err: ctx.Err()}
 	}
-	leave, pause, ok := c.guard.enter(c.clients.machine())
+	leave, pause, ok := c.guard.Enter(c.clients.machine())
 	if !ok {
 		c.observe(ctx, c.told(result{kind: kindRefused}, ResultBreaker))
 		return result{kind: kindRefused, err: breakerOpen(c.req.URL.Host, pause)}
 	}
-	say := noSay
+	say := retry.NoSay
 	defer func() {
-		if c.guard.done(leave, say, c.clients.machine()) {
+		if c.guard.Done(leave, say, c.clients.machine()) {
 			c.warnOpened(ctx, c.req.URL.Host)
 		}
 	}()
@@ -76,17 +78,17 @@ func (c *call) attempt(ctx context.Context, token Token) result {
 	case got.response == nil && ctx.Err() != nil:
 		got.kind, said = kindRefused, ResultCancelled
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) && got.passed >= c.clients.Limits.Attempt/slowPart {
-			say, said = failing, ResultTimeout
+			say, said = retry.Failing, ResultTimeout
 		}
 	case got.kind == kindBroken:
-		say, said = failing, ResultUnavailable
+		say, said = retry.Failing, ResultUnavailable
 		if got.timedOut {
 			said = ResultTimeout
 		}
 	case got.kind == kindRefused:
 		said = ResultRejected
 	default:
-		say, said = healthy, resultOf(got)
+		say, said = retry.Healthy, resultOf(got)
 	}
 	c.observe(ctx, c.told(got, said))
 	return got

@@ -2,7 +2,6 @@ package google
 
 import (
 	"math/rand/v2"
-	"net/http"
 	"testing"
 	"time"
 )
@@ -32,23 +31,4 @@ func TestBackoffBounds(t *testing.T) {
 			t.Errorf("after %d failures %d, not %d", n+1, got, want)
 		}
 	}
-}
-
-func FuzzRetryAfter(f *testing.F) {
-	for _, seed := range [][2]string{
-		{"7", ""}, {"0", ""}, {"-1", ""}, {"99999999999999999999", ""}, {"1.5", ""}, {"Fri, 20 Nov 2026 10:00:09 GMT", "Fri, 20 Nov 2026 10:00:00 GMT"},
-		{"Friday, 20-Nov-26 10:00:09 GMT", ""}, {"Fri Nov 20 10:00:09 9999", "x"}, {"Fri, 20 Nov 0000 10:00:09 GMT", "Fri, 20 Nov 9999 10:00:00 GMT"}, {" 3 ", ""}, {"", ""},
-	} {
-		f.Add(seed[0], seed[1])
-	}
-	f.Fuzz(func(t *testing.T, value, date string) {
-		header := http.Header{"Retry-After": {value}, "Date": {date}}
-		at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-		if wait := retryAfter(header, func() time.Time { return at }); wait < 0 || wait > maxRetryAfter {
-			t.Errorf("%q at %q: %v", value, date, wait)
-		}
-		if wait := retryAfter(header, nil); wait < 0 || wait > maxRetryAfter {
-			t.Errorf("%q at %q without a clock: %v", value, date, wait)
-		}
-	})
 }

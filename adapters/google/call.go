@@ -12,6 +12,7 @@ import (
 	"google.golang.org/api/googleapi"
 
 	"almanac/graph/model"
+	"almanac/internal/retry"
 )
 
 // uncertainHeader marks an answer to a write of which an earlier attempt may have taken effect. It is ours: what a remote
@@ -44,7 +45,7 @@ func (e *failure) Unwrap() error { return e.err }
 type call struct {
 	*session
 	req     *http.Request
-	guard   *breaker
+	guard   *retry.Breaker
 	outcome *Outcome
 	safe    bool
 	repeat  Repeat
@@ -131,7 +132,7 @@ func (c *call) run(ctx context.Context) (*http.Response, error) {
 		}
 		failed, before = failed+1, got
 		wait := max(backoff(failed-1, c.clients.Jitter(), limits.BackoffBase, limits.BackoffMost), got.wait)
-		if failed >= limits.Attempts || !c.mayRepeat(got) || !c.replayable() || c.guard.isOpen(c.clients.machine()) {
+		if failed >= limits.Attempts || !c.mayRepeat(got) || !c.replayable() || c.guard.IsOpen(c.clients.machine()) {
 			return c.last(ctx, got, wait)
 		}
 		if !c.clients.fits(ctx, wait) {

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/api/googleapi"
 
 	"almanac/graph/model"
+	"almanac/internal/retry"
 )
 
 // Classify turns any error of a Google client into the *model.Error that a caller of the API may see:
@@ -118,17 +119,17 @@ func classifyRefusal(refused *oauth2.RetrieveError) *model.Error {
 	case "invalid_grant", "access_denied", "invalid_token":
 		return notConnected("", "The Google account must be linked again.", cause)
 	case "temporarily_unavailable", "server_error", "internal_failure":
-		return unavailable("Google could not renew the access now.", retryAfter(header, nil), cause)
+		return unavailable("Google could not renew the access now.", retry.After(header, nil), cause)
 	case "rate_limit_exceeded", "slow_down":
-		return rateLimited(retryAfter(header, nil), cause)
+		return rateLimited(retry.After(header, nil), cause)
 	}
 	switch {
 	case status == http.StatusTooManyRequests:
-		return rateLimited(retryAfter(header, nil), cause)
+		return rateLimited(retry.After(header, nil), cause)
 	case status >= 400 && status < 500 && status != http.StatusRequestTimeout && code != "":
 		return coded(model.CodeNotConfigured, "Google refuses this server's OAuth client; whoever runs it has to correct its settings.", cause)
 	default: // without a code it is not Google that speaks, but something before it
-		return unavailable("Google could not renew the access now.", retryAfter(header, nil), cause)
+		return unavailable("Google could not renew the access now.", retry.After(header, nil), cause)
 	}
 }
 
@@ -153,11 +154,11 @@ func classifyContext(cause error) *model.Error {
 
 // waitOf is how long an answer asks to wait, by its header or its message.
 func waitOf(header http.Header, said problem, now func() time.Time) time.Duration {
-	if wait := retryAfter(header, now); wait > 0 {
+	if wait := retry.After(header, now); wait > 0 {
 		return wait
 	}
 	if at, ok := said.retryAt(); ok {
-		return until(at, header, now)
+		return retry.Until(at, header, now)
 	}
 	return 0
 }

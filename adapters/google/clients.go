@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"almanac/graph/model"
+	"almanac/internal/retry"
 )
 
 // Clients makes HTTP clients for the accounts of all users. Its fields are set before the first use and not changed after
@@ -144,7 +145,7 @@ func (c *Clients) prepare() {
 		c.Jitter = rand.Float64
 	}
 	if c.Wait == nil {
-		c.Wait = sleep
+		c.Wait = retry.Sleep
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -200,7 +201,7 @@ type accountState struct {
 	slots chan struct{}
 
 	mu       sync.Mutex
-	breakers map[string]*breaker
+	breakers map[string]*retry.Breaker
 	// ended is the fingerprint of the refresh token that Google does not accept any more, rejected of the access token
 	// that it did not accept last, at a time by the machine's clock.
 	ended      [32]byte
@@ -211,15 +212,15 @@ type accountState struct {
 // maxHosts bounds the breakers of an account; the hosts are few, and named by our own code.
 const maxHosts = 16
 
-func (s *accountState) breaker(host string, limits *Limits) *breaker {
+func (s *accountState) breaker(host string, limits *Limits) *retry.Breaker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b, ok := s.breakers[host]
 	if !ok {
 		if s.breakers == nil || len(s.breakers) >= maxHosts {
-			s.breakers = map[string]*breaker{}
+			s.breakers = map[string]*retry.Breaker{}
 		}
-		b = &breaker{failures: limits.Failures, pause: limits.BreakerPause}
+		b = &retry.Breaker{Failures: limits.Failures, Pause: limits.BreakerPause}
 		s.breakers[host] = b
 	}
 	return b

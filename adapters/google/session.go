@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/retry"
 )
 
 const (
@@ -166,13 +167,13 @@ func (s *session) refresh(ctx context.Context, token Token, attempts int) (Token
 func (s *session) refreshOnce(ctx context.Context, token Token, number int) (fresh Token, err error) {
 	c := s.clients
 	guard := s.state.breaker(tokenHost, &c.Limits)
-	leave, pause, ok := guard.enter(c.machine())
+	leave, pause, ok := guard.Enter(c.machine())
 	if !ok {
 		return Token{}, breakerOpen(tokenHost, pause)
 	}
-	say := noSay
+	say := retry.NoSay
 	defer func() {
-		if guard.done(leave, say, c.machine()) {
+		if guard.Done(leave, say, c.machine()) {
 			s.warnOpened(ctx, tokenHost)
 		}
 	}()
@@ -208,12 +209,12 @@ func tokenAttempt(number int, err error, took time.Duration) Attempt {
 }
 
 // verdictOf is what an error of the token endpoint says of the endpoint.
-func verdictOf(err error) verdict {
+func verdictOf(err error) retry.Verdict {
 	switch model.CodeOf(err) {
 	case model.CodeUpstreamUnavailable, model.CodeTimeout:
-		return failing
+		return retry.Failing
 	default:
-		return healthy
+		return retry.Healthy
 	}
 }
 

@@ -11,7 +11,12 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"almanac/internal/retry"
 )
+
+// maxRetryAfter bounds what is believed of an endpoint's wish to be left alone.
+const maxRetryAfter = time.Hour
 
 // kind is what an attempt came to.
 type kind int
@@ -64,7 +69,7 @@ func (f *failure) Unwrap() error { return f.err }
 type call struct {
 	*Endpoint
 	req        *http.Request
-	guard      *breaker
+	guard      *retry.Breaker
 	background bool
 	sent       int
 }
@@ -108,11 +113,11 @@ func (c *call) run(ctx context.Context) (*http.Response, *failure) {
 			return nil, lost
 		}
 		failed, before = failed+1, lost
-		wait := max(backoff(failed, c.Jitter(), c.Limits.BackoffBase, c.Limits.BackoffMost), lost.wait)
+		wait := max(retry.Backoff(failed, c.Jitter(), c.Limits.BackoffBase, c.Limits.BackoffMost), lost.wait)
 		if lost.kind == kindLimited {
 			lost.wait = wait // who went too fast always hears how long to wait
 		}
-		if failed >= c.Limits.Attempts || lost.final || c.guard.isOpen(c.machine()) || !c.fits(ctx, wait) || c.req.Body != nil && c.req.GetBody == nil {
+		if failed >= c.Limits.Attempts || lost.final || c.guard.IsOpen(c.machine()) || !c.fits(ctx, wait) || c.req.Body != nil && c.req.GetBody == nil {
 			return nil, lost
 		}
 		if c.Wait(ctx, wait) != nil {
@@ -136,14 +141,14 @@ func (c *call) attempt(ctx context.Context) (*http.Response, *failure) {
 		c.tell(ctx, Attempt{Result: ResultLeftAlone})
 		return nil, &failure{kind: kindLimited, final: true, wait: rest, err: errResting}
 	}
-	leave, pause, ok := c.guard.enter(c.machine())
+	leave, pause, ok := c.guard.Enter(c.machine())
 	if !ok {
 		c.tell(ctx, Attempt{Result: ResultLeftAlone})
 		return nil, &failure{kind: kindLeftAlone, wait: pause, err: errBreaker}
 	}
-	say := noSay
+	say := retry.NoSay
 	defer func() {
-		if c.guard.done(leave, say, c.machine()) {
+		if c.guard.Done(leave, say, c.machine()) {
 			c.Logger.WarnContext(ctx, "the model endpoint fails and is left alone for a while",
 				slog.String("operation", c.operation()), slog.Bool("background", c.background), slog.Duration("pause", c.Limits.Pause))
 		}
@@ -158,22 +163,22 @@ func (c *call) attempt(ctx context.Context) (*http.Response, *failure) {
 	}
 	switch {
 	case lost == nil:
-		say, told.Status = healthy, response.StatusCode
+		say, told.Status = retry.Healthy, response.StatusCode
 	case lost.kind == kindLate:
 		told.Result = ResultCancelled
 		if errors.Is(lost.err, context.DeadlineExceeded) && told.Latency >= c.Limits.Slow {
-			say, told.Result = failing, ResultTimeout
+			say, told.Result = retry.Failing, ResultTimeout
 		}
 	case lost.kind == kindBroken:
-		say, told.Result = failing, ResultUnavailable
+		say, told.Result = retry.Failing, ResultUnavailable
 		if errors.Is(lost.err, context.DeadlineExceeded) {
 			told.Result = ResultTimeout
 		}
 	case lost.kind == kindLimited:
-		say, told.Result = healthy, ResultRateLimited
+		say, told.Result = retry.Healthy, ResultRateLimited
 		c.rest(lost.wait)
 	default:
-		say, told.Result = healthy, ResultRejected
+		say, told.Result = retry.Healthy, ResultRejected
 	}
 	if lost != nil {
 		told.Status, told.Reason = lost.status, lost.said.code
@@ -238,7 +243,7 @@ func (c *call) exchange(ctx context.Context) (*http.Response, *failure) {
 func (c *call) refusal(response *http.Response, body []byte) *failure {
 	status := response.StatusCode
 	f := &failure{
-		kind: kindRejected, status: status, said: readProblem(body, c.Key), wait: retryAfter(response.Header, c.Now),
+		kind: kindRejected, status: status, said: readProblem(body, c.Key), wait: min(retry.After(response.Header, c.Now), maxRetryAfter),
 		final: response.Header.Get("X-Should-Retry") == "false",
 	}
 	switch {
@@ -247,6 +252,7 @@ func (c *call) refusal(response *http.Response, body []byte) *failure {
 	case status == http.StatusTooManyRequests:
 		f.kind = kindLimited
 	case f.said.tooLong: // llama.cpp says so with a 500
+	case f.said.about == aboutForm && c.operation() == operationChat: // and this too, where it cannot make a grammar of a schema
 	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusConflict:
 		f.kind = kindBroken
 	}
@@ -297,7 +303,10 @@ func lostBy(ctx context.Context, err error) error {
 	return plainError(err)
 }
 
-// operation is the API's path behind the endpoint's address.
+// operationChat is the end of the path of chat completions.
+const operationChat = "completions"
+
+// operation is the end of the API's path behind the endpoint's address.
 func (c *call) operation() string { return path.Base(c.req.URL.Path) }
 
 // tell tells the log and the metrics of an attempt.

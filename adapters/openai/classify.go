@@ -77,7 +77,7 @@ func rejected(lost *failure) *model.Error {
 	return &model.Error{Code: model.CodeUpstreamRejected, Message: message, Reason: reason, RetryAfter: lost.wait, Cause: lost}
 }
 
-// IsAboutTexts tells whether an error of Embed may be owed to one of the texts, so that others may have vectors all the same. Keys, models, lengths and
+// IsAboutTexts tells whether an error of Embed or Ask may be owed to one of the texts, so that others may fare better. Keys, models, lengths and
 // endpoints that are away concern all of them.
 func IsAboutTexts(err error) bool {
 	if lost, ok := errors.AsType[*failure](err); ok {
@@ -88,7 +88,7 @@ func IsAboutTexts(err error) bool {
 		return lost.kind == kindRejected && (lost.said.tooLong || errors.Is(lost.err, errTooLarge))
 	}
 	shown, ok := errors.AsType[*model.Error](err)
-	return ok && shown.Code == model.CodeUpstreamRejected && shown.Reason == reasonVectors
+	return ok && shown.Code == model.CodeUpstreamRejected && (shown.Reason == reasonVectors || shown.Reason == ReasonLength || shown.Reason == ReasonRefusal || shown.Reason == ReasonAnswer)
 }
 
 // reasonVectors and reasonDimensions are the reasons of answers that are whole and cannot be used.

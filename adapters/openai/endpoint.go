@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/openai/openai-go/v3/option"
+
+	"almanac/internal/retry"
 )
 
 // DefaultURL is OpenAI's own endpoint.
@@ -47,7 +49,7 @@ type Endpoint struct {
 	machine func() time.Time
 	// guards are the breakers for those who wait and for the background, each with an opinion of its own: what is too slow for a
 	// person may be quick enough for a worker.
-	guards [2]breaker
+	guards [2]retry.Breaker
 	mu     sync.Mutex
 	// rests is until when the endpoint asked to be left alone.
 	rests time.Time
@@ -78,7 +80,7 @@ type Limits struct {
 
 // Attempt is one request that was sent, or was not because the endpoint is left alone.
 type Attempt struct {
-	// Operation is the API's path, "embeddings".
+	// Operation is the end of the API's path, "embeddings" or "completions".
 	Operation string
 	// Background: nobody waits for it.
 	Background bool
@@ -149,7 +151,7 @@ func (e *Endpoint) prepare() {
 		e.Jitter = rand.Float64
 	}
 	if e.Wait == nil {
-		e.Wait = sleep
+		e.Wait = retry.Sleep
 	}
 	if e.Logger == nil {
 		e.Logger = slog.New(slog.DiscardHandler)
@@ -169,7 +171,7 @@ func (e *Endpoint) prepare() {
 	l.Rest = positive(l.Rest, time.Minute)
 	l.Answer = positive(l.Answer, 64<<20)
 	for i := range e.guards {
-		e.guards[i].failures, e.guards[i].pause = l.Failures, l.Pause
+		e.guards[i].Failures, e.guards[i].Pause = l.Failures, l.Pause
 	}
 	e.machine = time.Now
 }

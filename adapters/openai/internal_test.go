@@ -1,56 +1,10 @@
 package openai
 
 import (
-	"math"
-	"net/http"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 )
-
-// Waits double up to a bound, and never leave their range whatever the jitter.
-func TestBackoff(t *testing.T) {
-	for failed := 1; failed < 70; failed++ {
-		full := min(100*time.Millisecond*time.Duration(math.Pow(2, min(float64(failed-1), 20))), 8*time.Second)
-		for _, jitter := range []float64{0, 0.5, 0.999} {
-			if got := backoff(failed, jitter, 100*time.Millisecond, 8*time.Second); got < full/2 || got > full {
-				t.Errorf("after %d failures: %v, want from %v to %v", failed, got, full/2, full)
-			}
-		}
-	}
-}
-
-// Both headers, in all their forms.
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	stamp := func(d time.Duration) string { return now.Add(d).Format(http.TimeFormat) }
-	for _, c := range []struct {
-		header map[string]string
-		want   time.Duration
-	}{
-		{nil, 0},
-		{map[string]string{"Retry-After": "7"}, 7 * time.Second},
-		{map[string]string{"Retry-After": " 0.5 "}, 500 * time.Millisecond},
-		{map[string]string{"Retry-After": "-3"}, 0},
-		{map[string]string{"Retry-After": "NaN"}, 0},
-		{map[string]string{"Retry-After": "99999999"}, time.Hour},
-		{map[string]string{"Retry-After": "soon"}, 0},
-		{map[string]string{"Retry-After": stamp(30 * time.Second)}, 30 * time.Second},
-		{map[string]string{"Retry-After": stamp(-30 * time.Second)}, 0},
-		{map[string]string{"Retry-After": stamp(30 * time.Second), "Date": stamp(20 * time.Second)}, 10 * time.Second},
-		{map[string]string{"Retry-After-Ms": "250", "Retry-After": "9"}, 250 * time.Millisecond},
-		{map[string]string{"Retry-After-Ms": "x", "Retry-After": "9"}, 9 * time.Second},
-	} {
-		header := http.Header{}
-		for k, v := range c.header {
-			header.Set(k, v)
-		}
-		if got := retryAfter(header, func() time.Time { return now }); got != c.want {
-			t.Errorf("%v: %v, want %v", c.header, got, c.want)
-		}
-	}
-}
 
 // A cut text is a beginning in whole characters that has no more tokens than allowed, and as many as fit.
 func FuzzCut(f *testing.F) {

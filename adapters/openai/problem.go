@@ -17,7 +17,19 @@ type problem struct {
 	spent bool
 	// tooLong: the texts, or one of them, have more tokens than are taken at once.
 	tooLong bool
+	// about is the part of a request to a chat that is not taken.
+	about part
 }
+
+// part is a part of a request to a chat that not every server or model takes.
+type part int
+
+const (
+	aboutNothing part = iota
+	aboutForm
+	aboutTemperature
+	aboutTokens
+)
 
 // readProblem reads an error's body, which may be anything. OpenAI's form is {"error": {"message", "type", "param", "code"}}
 // (https://platform.openai.com/docs/guides/error-codes); other servers leave out the envelope, or give a text instead of the object.
@@ -27,6 +39,7 @@ func readProblem(body []byte, secret string) problem {
 		Detail  json.RawMessage `json:"detail"`
 		Type    json.RawMessage `json:"type"`
 		Code    json.RawMessage `json:"code"`
+		Param   json.RawMessage `json:"param"`
 	}
 	var outer struct {
 		Error json.RawMessage `json:"error"`
@@ -36,7 +49,7 @@ func readProblem(body []byte, secret string) problem {
 		body = body[:maxProblem]
 	}
 	if json.Unmarshal(body, &outer) != nil {
-		return problem{tooLong: isTooLong(string(body))}
+		return problem{tooLong: isTooLong(string(body)), about: partOf("", string(body))}
 	}
 	inner := outer.said
 	if json.Unmarshal(outer.Error, &inner) != nil {
@@ -59,7 +72,33 @@ func readProblem(body []byte, secret string) problem {
 	for _, raw := range []json.RawMessage{inner.Message, inner.Detail, outer.Error} {
 		p.tooLong = p.tooLong || isTooLong(text(raw))
 	}
+	p.about = partOf(text(inner.Param), string(body))
 	return p
+}
+
+// The ways in which servers name a part of a request: OpenAI by its parameter, those that check with Pydantic by its place, others in a sentence.
+var (
+	formForm        = regexp.MustCompile(`(?i)response_format|json_schema|json_object|structured output|\bgrammar\b`)
+	tokensForm      = regexp.MustCompile(`(?i)\bmax_(completion_)?tokens\b`)
+	temperatureForm = regexp.MustCompile(`(?i)\btemperature\b`)
+)
+
+// partOf tells which part of a request is refused: by the parameter that is named, or else by the words of the refusal.
+func partOf(param, said string) part {
+	const most = 4 << 10
+	text := param
+	if text == "" {
+		text = said[:min(len(said), most)]
+	}
+	switch {
+	case formForm.MatchString(text):
+		return aboutForm
+	case tokensForm.MatchString(text):
+		return aboutTokens
+	case temperatureForm.MatchString(text):
+		return aboutTemperature
+	}
+	return aboutNothing
 }
 
 // text gives a JSON string's text; empty for anything else.

@@ -55,3 +55,16 @@ func cut(text string, tokens int) string {
 	}
 	return text
 }
+
+// Tokens is how many tokens a text has, by an estimate on the safe side for prose.
+func Tokens(text string) int { return estimate(text) }
+
+// Beginning gives as much of a text's beginning as has so many tokens by that estimate, in whole characters; at least one.
+func Beginning(text string, tokens int) string {
+	head := cut(text, tokens)
+	if head == "" && text != "" {
+		_, size := utf8.DecodeRuneInString(text)
+		head = text[:size]
+	}
+	return head
+}

@@ -32,35 +32,13 @@ func (r *request) getDraft() (wire.Reply, error) {
 }
 
 func (r *request) listDrafts() (wire.Reply, error) {
-	s, err := r.selection()
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	most, err := r.pageSize()
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	after, err := r.readPage()
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	var rows []any
-	for i := after.startIn(r.box.inOrder); i < len(r.box.inOrder); i++ {
-		m := r.box.inOrder[i]
+	return r.list("drafts", func(m *message, s selection) any {
 		draft, is := r.box.draftOf[m.ID]
 		if !is || !s.takes(m) {
-			continue
+			return nil
 		}
-		if len(rows) == most {
-			return reply(object{"drafts": rows, "nextPageToken": r.page(after), "resultSizeEstimate": estimate})
-		}
-		rows = append(rows, object{"id": draft, "message": object{"id": m.ID, "threadId": m.Thread}})
-		after = placeOf(m)
-	}
-	if len(rows) == 0 {
-		return reply(object{"resultSizeEstimate": 0})
-	}
-	return reply(object{"drafts": rows, "resultSizeEstimate": estimate})
+		return object{"id": draft, "message": object{"id": m.ID, "threadId": m.Thread}}
+	})
 }
 
 func (r *request) createDraft() (wire.Reply, error) {

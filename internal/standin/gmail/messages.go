@@ -88,6 +88,16 @@ func (s selection) takes(m *message) bool {
 const estimate = 201
 
 func (r *request) listMessages() (wire.Reply, error) {
+	return r.list("messages", func(m *message, s selection) any {
+		if !s.takes(m) {
+			return nil
+		}
+		return object{"id": m.ID, "threadId": m.Thread}
+	})
+}
+
+// list gives a page of what the messages of the mailbox stand for, in their order, under a name. row gives nil for what is not listed.
+func (r *request) list(name string, row func(*message, selection) any) (wire.Reply, error) {
 	s, err := r.selection()
 	if err != nil {
 		return wire.Reply{}, err
@@ -101,21 +111,21 @@ func (r *request) listMessages() (wire.Reply, error) {
 		return wire.Reply{}, err
 	}
 	var rows []any
-	for i := after.startIn(r.box.inOrder); i < len(r.box.inOrder); i++ {
-		m := r.box.inOrder[i]
-		if !s.takes(m) {
+	for _, m := range r.box.inOrder[after.startIn(r.box.inOrder):] {
+		one := row(m, s)
+		if one == nil {
 			continue
 		}
 		if len(rows) == most {
-			return reply(object{"messages": rows, "nextPageToken": r.page(after), "resultSizeEstimate": estimate})
+			return reply(object{name: rows, "nextPageToken": r.page(after), "resultSizeEstimate": estimate})
 		}
-		rows = append(rows, object{"id": m.ID, "threadId": m.Thread})
+		rows = append(rows, one)
 		after = placeOf(m)
 	}
 	if len(rows) == 0 {
 		return reply(object{"resultSizeEstimate": 0})
 	}
-	return reply(object{"messages": rows, "resultSizeEstimate": estimate})
+	return reply(object{name: rows, "resultSizeEstimate": estimate})
 }
 
 // place is a place in the order of a mailbox: that of a message, which need not be there any more.

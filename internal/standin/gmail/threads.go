@@ -30,35 +30,13 @@ func threadHistory(all []*message) string {
 }
 
 func (r *request) listThreads() (wire.Reply, error) {
-	s, err := r.selection()
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	most, err := r.pageSize()
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	after, err := r.readPage()
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	var rows []any
-	for i := after.startIn(r.box.inOrder); i < len(r.box.inOrder); i++ {
-		m := r.box.inOrder[i]
+	return r.list("threads", func(m *message, s selection) any {
 		all := r.box.threads[m.Thread] // which is listed in the place of its newest message
 		if all[len(all)-1] != m || !slices.ContainsFunc(all, s.takes) {
-			continue
+			return nil
 		}
-		if len(rows) == most {
-			return reply(object{"threads": rows, "nextPageToken": r.page(after), "resultSizeEstimate": estimate})
-		}
-		rows = append(rows, object{"id": m.Thread, "snippet": speaking(all).searchable().snippet, "historyId": threadHistory(all)})
-		after = placeOf(m)
-	}
-	if len(rows) == 0 {
-		return reply(object{"resultSizeEstimate": 0})
-	}
-	return reply(object{"threads": rows, "resultSizeEstimate": estimate})
+		return object{"id": m.Thread, "snippet": speaking(all).searchable().snippet, "historyId": threadHistory(all)}
+	})
 }
 
 // speaking is the message whose snippet a thread shows: the latest that is no draft.

@@ -12,18 +12,32 @@ var embeddingsJSON []byte
 //go:embed meanings.json
 var meaningsJSON []byte
 
+//go:embed chat.json
+var chatJSON []byte
+
+// parameter is what is known of one.
+type parameter struct {
+	Required bool     `json:"required"`
+	Values   []string `json:"values"`
+	Minimum  int64    `json:"minimum"`
+}
+
 // facts are what embeddings.json holds.
 type facts struct {
-	Parameters map[string]struct {
-		Required bool     `json:"required"`
-		Values   []string `json:"values"`
-		Minimum  int64    `json:"minimum"`
-	} `json:"parameters"`
+	Parameters          map[string]parameter  `json:"parameters"`
 	MaxInputs           int                   `json:"maxInputs"`
 	MaxTokensPerInput   int                   `json:"maxTokensPerInput"`
 	MaxTokensPerRequest int                   `json:"maxTokensPerRequest"`
 	Models              map[string]ModelFacts `json:"models"`
 	Errors              map[string]kindOfError
+}
+
+// chatFacts are what chat.json holds.
+type chatFacts struct {
+	Parameters map[string]parameter `json:"parameters"`
+	Roles      []string             `json:"roles"`
+	Models     map[string]ChatFacts `json:"models"`
+	Schema     schemaRules          `json:"schema"`
 }
 
 // ModelFacts is what is known of a model.
@@ -54,4 +68,12 @@ var known = sync.OnceValues(func() (f facts, m meanings) {
 		panic(err)
 	}
 	return f, m
+})
+
+// knownChats reads what is known of chats, once.
+var knownChats = sync.OnceValue(func() (f chatFacts) {
+	if err := json.Unmarshal(chatJSON, &f); err != nil {
+		panic(err)
+	}
+	return f
 })

@@ -34,6 +34,8 @@ type Fault struct {
 	Dimensions int
 	// Zero gives vectors without a direction; NaN puts something that is no number into each.
 	Zero, NaN bool
+	// Say is what a model answers instead, Refusal its refusal, and Finish why it stopped: "length", "content_filter". Drop leaves the answer out.
+	Say, Refusal, Finish string
 	// Truncate sends half of the body and breaks the connection; Garbage sends a page instead.
 	Truncate, Garbage bool
 	// Pad makes the body this many bytes longer.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -19,6 +18,8 @@ type Request struct {
 	Dimensions int
 	Format     string
 	User       string
+	// Chat is what a model was asked to answer; nil where vectors were asked for.
+	Chat *Chat
 	// Authorization is the header of that name.
 	Authorization string
 	// Status is what was answered; 0 when the connection was broken.
@@ -40,23 +41,12 @@ func (s *Server) problem(kind, param, format string, args ...any) *problem {
 
 // read checks a body by the published description: no parameter that it does not name, none of another type.
 func (s *Server) read(body []byte, r *Request) *problem {
-	var given map[string]json.RawMessage
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	if err := decoder.Decode(&given); err != nil || given == nil {
-		return s.problem("badJSON", "", "We could not parse the JSON body of your request.")
+	given, refused := s.object(body)
+	if refused != nil {
+		return refused
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return s.problem("badJSON", "", "We could not parse the JSON body of your request.")
-	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if _, ok := s.facts.Parameters[name]; !ok {
-			return s.problem("unknownParameter", name, "Unknown parameter: '%s'.", name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.facts.Parameters)) {
-		if _, ok := given[name]; s.facts.Parameters[name].Required && !ok {
-			return s.problem("invalid", name, "Missing required parameter: '%s'.", name)
-		}
+	if refused := s.checkNames(body, s.facts.Parameters); refused != nil {
+		return refused
 	}
 	for name, into := range map[string]any{"model": &r.Model, "encoding_format": &r.Format, "dimensions": &r.Dimensions, "user": &r.User} {
 		raw, ok := given[name]
@@ -75,6 +65,19 @@ func (s *Server) read(body []byte, r *Request) *problem {
 		}
 	}
 	return s.readInput(given["input"], r)
+}
+
+// object reads a body that is one JSON object.
+func (s *Server) object(body []byte) (map[string]json.RawMessage, *problem) {
+	var given map[string]json.RawMessage
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if err := decoder.Decode(&given); err != nil || given == nil {
+		return nil, s.problem("badJSON", "", "We could not parse the JSON body of your request.")
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, s.problem("badJSON", "", "We could not parse the JSON body of your request.")
+	}
+	return given, nil
 }
 
 // readInput reads the four forms of input: a text, texts, tokens, lists of tokens.

@@ -23,6 +23,10 @@ type Options struct {
 	Key string
 	// Models are those it has; OpenAI's when nil.
 	Models map[string]ModelFacts
+	// ChatModels are those that answer; OpenAI's when nil.
+	ChatModels map[string]ChatFacts
+	// Say is what they answer; Read when nil.
+	Say func(Chat) string
 	// MaxTokens is how many tokens a text may have, by its own count; OpenAI's 8,192 when 0.
 	MaxTokens int
 	// Wait makes slow answers slow; on a timer when nil.
@@ -33,6 +37,7 @@ type Options struct {
 type Server struct {
 	options Options
 	facts   facts
+	chats   chatFacts
 	lexicon lexicon
 	faults  faults
 
@@ -43,9 +48,12 @@ type Server struct {
 // New makes a stand-in.
 func New(options Options) *Server {
 	known, meanings := known()
-	s := &Server{options: options, facts: known, lexicon: newLexicon(meanings)}
+	s := &Server{options: options, facts: known, chats: knownChats(), lexicon: newLexicon(meanings)}
 	if options.Models != nil {
 		s.facts.Models = maps.Clone(options.Models)
+	}
+	if options.ChatModels != nil {
+		s.chats.Models = maps.Clone(options.ChatModels)
 	}
 	if s.options.Wait == nil {
 		s.options.Wait = func(ctx context.Context, d time.Duration) error {
@@ -69,6 +77,17 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
+// Chats gives what models were asked to answer so far, in order, refused questions too.
+func (s *Server) Chats() []Chat {
+	var all []Chat
+	for _, r := range s.Requests() {
+		if r.Chat != nil {
+			all = append(all, *r.Chat)
+		}
+	}
+	return all
+}
+
 // Inputs is how many texts were asked for so far, over all requests, refused ones too.
 func (s *Server) Inputs() int {
 	n := 0
@@ -83,12 +102,29 @@ func (s *Server) Vector(model, text string) []float64 {
 	return s.lexicon.vector(model, text, s.facts.Models[model].Dimensions)
 }
 
+// texts are those that came with a request.
+func (r *Request) texts() []string {
+	all := slices.Clone(r.Inputs)
+	if r.Chat != nil {
+		for _, m := range r.Chat.Messages {
+			all = append(all, m.Text)
+		}
+	}
+	return all
+}
+
 func (r *Request) contains(part string) bool {
-	return slices.ContainsFunc(r.Inputs, func(text string) bool { return strings.Contains(text, part) })
+	return slices.ContainsFunc(r.texts(), func(text string) bool { return strings.Contains(text, part) })
 }
 
 // maxBody bounds a request, in bytes; OpenAI's own bound is not published.
 const maxBody = 32 << 20
+
+// What is served.
+const (
+	embeddingsPath = "/v1/embeddings"
+	chatPath       = "/v1/chat/completions"
+)
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, h *http.Request) {
@@ -116,7 +152,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, h *http.Request) {
 		writeProblem(w, refused)
 		return
 	}
-	body := s.answer(r, fault)
+	var body []byte
+	if r.Chat != nil {
+		body = s.answerChat(r, fault)
+	} else {
+		body = s.answer(r, fault)
+	}
 	r.Status = http.StatusOK
 	if fault.Garbage {
 		w.Header().Set("Content-Type", "text/html")
@@ -134,15 +175,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, h *http.Request) {
 func (s *Server) check(h *http.Request, r *Request) *problem {
 	body, err := io.ReadAll(io.LimitReader(h.Body, maxBody+1))
 	switch {
-	case h.URL.Path != "/v1/embeddings":
+	case h.URL.Path != embeddingsPath && h.URL.Path != chatPath:
 		return s.problem("unknownAddress", "", "Unknown request URL: %s %s.", h.Method, h.URL.Path)
 	case h.Method != http.MethodPost:
-		return s.problem("wrongMethod", "", "Not allowed to %s on /v1/embeddings.", h.Method)
+		return s.problem("wrongMethod", "", "Not allowed to %s on %s.", h.Method, h.URL.Path)
 	case s.options.Key != "" && r.Authorization != "Bearer "+s.options.Key:
 		// OpenAI quotes the key it was given, with its middle blotted out.
 		return s.problem("invalidKey", "", "Incorrect API key provided: %s.", strings.TrimPrefix(r.Authorization, "Bearer "))
 	case err != nil || len(body) > maxBody || !strings.HasPrefix(h.Header.Get("Content-Type"), "application/json"):
 		return s.problem("badJSON", "", "We could not parse the JSON body of your request.")
+	}
+	if h.URL.Path == chatPath {
+		return s.readChat(body, r)
 	}
 	if refused := s.read(body, r); refused != nil {
 		return refused
@@ -169,7 +213,7 @@ func (s *Server) fail(w http.ResponseWriter, r *Request, fault Fault) {
 		_, _ = io.WriteString(w, fault.Body)
 		return
 	}
-	p := s.problem(cmp.Or(fault.Error, usual(fault.Status)), "", "Made to fail, with texts such as %q and %s.", r.Inputs, r.Authorization)
+	p := s.problem(cmp.Or(fault.Error, usual(fault.Status)), "", "Made to fail, with texts such as %q and %s.", r.texts(), r.Authorization)
 	p.Status = fault.Status
 	writeProblem(w, p)
 }

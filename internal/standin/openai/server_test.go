@@ -137,7 +137,7 @@ func TestTheDoor(t *testing.T) {
 		{http.MethodPost, "/v1/embeddings", "Bearer other", 401, "invalid_api_key"},
 		{http.MethodPost, "/v1/embeddings", "", 401, "invalid_api_key"},
 		{http.MethodGet, "/v1/embeddings", "Bearer key", 405, "method_not_supported"},
-		{http.MethodPost, "/v1/chat/completions", "Bearer key", 404, "unknown_url"},
+		{http.MethodPost, "/v1/completions", "Bearer key", 404, "unknown_url"},
 		{http.MethodPost, "/v1/embeddings", "Bearer key", 400, ""},
 	} {
 		w := httptest.NewRecorder()

@@ -1,0 +1,102 @@
+// Package retry says when a remote may be asked again: how long to wait after failures, what the remote itself asks for, and whether it should be left alone.
+//
+// It promises to know nothing of any remote, to keep no time of its own, and to import the standard library alone, so that every adapter can use it.
+package retry
+
+import (
+	"sync"
+	"time"
+)
+
+// Breaker stops calls to a remote that fails, so that a dead one costs those who wait nothing but an error. It opens after a number of failures in a row,
+// and after a pause lets one call through as a probe: when that succeeds it closes, when it fails the pause begins anew. Its exported fields are set before the
+// first use. It is safe for goroutines and must not be copied.
+type Breaker struct {
+	// Failures in a row open it, for Pause.
+	Failures int
+	Pause    time.Duration
+
+	mu sync.Mutex
+	// row counts failures since the last success.
+	row     int
+	open    bool
+	until   time.Time
+	probing bool
+	// era grows at each opening and closing; calls that began in an earlier one have no say in the present one.
+	era uint64
+}
+
+// Pass is the leave to make one attempt; it must be given back to Done.
+type Pass struct {
+	era   uint64
+	probe bool
+}
+
+// Verdict is what an attempt says about the remote.
+type Verdict int
+
+// The verdicts.
+const (
+	// NoSay: the caller went away, or nothing was sent.
+	NoSay Verdict = iota
+	// Healthy: it answered, whatever it said.
+	Healthy
+	// Failing: no answer, half an answer, or a fault of its own.
+	Failing
+)
+
+// probeTime is how long others wait while a probe is under way; it will have told by then.
+const probeTime = time.Second
+
+// Enter gives a pass, or how long to wait before asking again.
+func (b *Breaker) Enter(now time.Time) (pass Pass, wait time.Duration, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case !b.open:
+		return Pass{era: b.era}, 0, true
+	case now.Before(b.until):
+		return Pass{}, b.until.Sub(now), false
+	case b.probing:
+		return Pass{}, probeTime, false
+	default:
+		b.probing = true
+		return Pass{era: b.era, probe: true}, 0, true
+	}
+}
+
+// Done tells how an attempt went, and gives whether that opened the breaker.
+func (b *Breaker) Done(pass Pass, verdict Verdict, now time.Time) (opened bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if pass.era != b.era {
+		return false
+	}
+	if pass.probe {
+		b.probing = false
+	}
+	switch verdict {
+	case Healthy:
+		b.row = 0
+		if pass.probe {
+			b.open = false
+			b.era++
+		}
+	case Failing:
+		b.row++
+		if pass.probe || b.row >= b.Failures {
+			b.open, b.until, b.row = true, now.Add(b.Pause), 0
+			b.era++
+			return true
+		}
+	case NoSay:
+	}
+	return false
+}
+
+// IsOpen tells whether an attempt would be refused, and takes no pass.
+func (b *Breaker) IsOpen(now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.open && (b.probing || now.Before(b.until))
+}
