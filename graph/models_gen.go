@@ -13,6 +13,66 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// Something that happened or was said.
+type AddEpisodeInput struct {
+	// What to call it, at most 200 characters; made of its beginning when left out.
+	Name *string `json:"name,omitempty"`
+	// The text, 1–100,000 characters.
+	Content string `json:"content"`
+	// What kind of text it is. JSON must be valid.
+	Source model.EpisodeSource `json:"source"`
+	// Where it comes from, at most 500 characters.
+	SourceDescription *string `json:"sourceDescription,omitempty"`
+	// When it happened; now when left out.
+	ReferenceTime *model.DateTimeInput `json:"referenceTime,omitempty"`
+	// Whether the configured model shall read it.
+	Extract bool `json:"extract"`
+}
+
+// What came of adding an episode.
+type AddEpisodePayload struct {
+	// The episode; null when it was refused, and when a Graphiti server has queued it.
+	Episode *projections.Episode `json:"episode,omitempty"`
+	// How far it has been read; null when it was refused.
+	State *model.EpisodeState `json:"state,omitempty"`
+	// What the backend says of it; null for nothing.
+	Message *string `json:"message,omitempty"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Facts to add.
+type AddFactsInput struct {
+	// The facts, 1–1,000.
+	Facts []FactInput `json:"facts"`
+	// The episode that they were read from.
+	EpisodeID *string `json:"episodeId,omitempty"`
+	// Add all of them or none.
+	Atomic bool `json:"atomic"`
+}
+
+// What came of adding facts.
+type AddFactsPayload struct {
+	// How many facts were added.
+	Created int32 `json:"created"`
+	// How many were known already.
+	Unchanged int32 `json:"unchanged"`
+	// How many were closed because a new one contradicts them.
+	Invalidated int32 `json:"invalidated"`
+	// How many entities were made.
+	EntitiesCreated int32 `json:"entitiesCreated"`
+	// The facts in input order, those known already included; at most 200 of them.
+	Facts []projections.Fact `json:"facts"`
+	// Why others were left out.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // An item to add.
 type AddListItemInput struct {
 	// What it says, 1–500 characters.
@@ -39,6 +99,30 @@ type AddSubtaskPayload struct {
 	Task *projections.Task `json:"task,omitempty"`
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The answer to the question of `clearKnowledge`.
+type ClearKnowledgeInput struct {
+	// The answer to the confirmation that this mutation gave before, with `all: true`.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of erasing everything.
+type ClearKnowledgePayload struct {
+	// Whether the graph was erased.
+	Cleared bool `json:"cleared"`
+	// How many entities went; null on a Graphiti server.
+	DeletedEntities *int32 `json:"deletedEntities,omitempty"`
+	// How many facts went; null on a Graphiti server.
+	DeletedFacts *int32 `json:"deletedFacts,omitempty"`
+	// How many episodes went; null on a Graphiti server.
+	DeletedEpisodes *int32 `json:"deletedEpisodes,omitempty"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// The question to answer first; then nothing was done yet.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -329,6 +413,48 @@ type CreateTasksPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// Which entity to erase.
+type DeleteEntityInput struct {
+	// The entity's id.
+	ID string `json:"id"`
+}
+
+// What came of erasing an entity.
+type DeleteEntityPayload struct {
+	// Whether it was there and is gone.
+	Deleted bool `json:"deleted"`
+	// The id that was given.
+	ID *string `json:"id,omitempty"`
+	// How many facts went with it.
+	DeletedFacts int32 `json:"deletedFacts"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which episode to erase.
+type DeleteEpisodeInput struct {
+	// The episode's id.
+	ID string `json:"id"`
+}
+
+// What came of erasing an episode.
+type DeleteEpisodePayload struct {
+	// Whether it was there and is gone.
+	Deleted bool `json:"deleted"`
+	// The id that was given.
+	ID *string `json:"id,omitempty"`
+	// How many facts went with it; null on a Graphiti server.
+	DeletedFacts *int32 `json:"deletedFacts,omitempty"`
+	// How many entities went with it; null on a Graphiti server.
+	DeletedEntities *int32 `json:"deletedEntities,omitempty"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // An event to be deleted.
 type DeleteEventInput struct {
 	// The event's id; or give a target.
@@ -442,6 +568,24 @@ type DeleteEventsInWindowPayload struct {
 	// The response context.
 	Context *projections.EventContext `json:"context"`
 	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which fact to erase.
+type DeleteFactInput struct {
+	// The fact's id.
+	ID string `json:"id"`
+}
+
+// What came of erasing a fact.
+type DeleteFactPayload struct {
+	// Whether it was there and is gone.
+	Deleted bool `json:"deleted"`
+	// The id that was given.
+	ID *string `json:"id,omitempty"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -635,6 +779,60 @@ type EmailFilter struct {
 	Query *string `json:"query,omitempty"`
 }
 
+// Which entities; all parts must hold.
+type EntityFilter struct {
+	// Of one of these types, compared without case.
+	Types []string `json:"types,omitempty"`
+	// With this name or alias, compared without case, niqqud and final letters.
+	Name *string `json:"name,omitempty"`
+	// First kept at this moment or later.
+	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
+	// First kept before this moment.
+	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
+}
+
+// What to change of an entity. Absent: stays as it is. Null clears `type`, `summary`, `aliases` and `attributes`, and is refused elsewhere.
+type EntityPatch struct {
+	// The name.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// What it is.
+	Type graphql.Omittable[*string] `json:"type,omitempty"`
+	// What is known of it.
+	Summary graphql.Omittable[*string] `json:"summary,omitempty"`
+	// Other names, all of them.
+	Aliases graphql.Omittable[[]string] `json:"aliases,omitempty"`
+	// What else is known of it, all of it.
+	Attributes graphql.Omittable[*model.JSON] `json:"attributes,omitempty"`
+}
+
+// An end of a fact: an entity by its id, or by its name; exactly one of both.
+type EntityRefInput struct {
+	// The entity's id.
+	ID *string `json:"id,omitempty"`
+	// Its name or an alias, 1–200 characters. When several entities have it, `type` must tell which: CONFLICT otherwise.
+	Name *string `json:"name,omitempty"`
+	// What it is, at most 64 characters. An entity of that name and another type is another one; one whose type nobody has said takes this one.
+	Type *string `json:"type,omitempty"`
+	// What is known of it, at most 2,000 characters; for an entity that has no summary yet.
+	Summary *string `json:"summary,omitempty"`
+	// Other names of it; added to those it has, up to 20 in all: what is more, or would not tell two entities apart, is left out.
+	Aliases []string `json:"aliases,omitempty"`
+	// What else is known of it, one JSON object of at most 16 KiB; entries are added to those it has, and those it has stay. What does not fit into 16 KiB in all is left out.
+	Attributes *model.JSON `json:"attributes,omitempty"`
+}
+
+// Which episodes; all parts must hold.
+type EpisodeFilter struct {
+	// Of one of these kinds.
+	Sources []model.EpisodeSource `json:"sources,omitempty"`
+	// In one of these states.
+	States []model.EpisodeState `json:"states,omitempty"`
+	// That happened at this moment or later.
+	After *model.DateTimeInput `json:"after,omitempty"`
+	// That happened before this moment.
+	Before *model.DateTimeInput `json:"before,omitempty"`
+}
+
 // Somebody to invite.
 type EventAttendeeInput struct {
 	// The address.
@@ -785,6 +983,66 @@ type EventsPatch struct {
 	ColorID graphql.Omittable[*string] `json:"colorId,omitempty"`
 }
 
+// Which episode to read again.
+type ExtractEpisodeInput struct {
+	// The episode's id.
+	ID string `json:"id"`
+}
+
+// What came of it.
+type ExtractEpisodePayload struct {
+	// The episode, which waits to be read; null when it was refused.
+	Episode *projections.Episode `json:"episode,omitempty"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which facts; all parts must hold. A Graphiti server knows `relations`, `validAfter` and `validBefore`; the others are applied to what it finds.
+type FactFilter struct {
+	// With this entity as source or target.
+	Entity *string `json:"entity,omitempty"`
+	// Between these two entities, in either direction; exactly two.
+	Between []string `json:"between,omitempty"`
+	// With one of these relations; case, spaces and hyphens do not matter.
+	Relations []string `json:"relations,omitempty"`
+	// Read from this episode.
+	Episode *string `json:"episode,omitempty"`
+	// That began to hold at this moment or later.
+	ValidAfter *model.DateTimeInput `json:"validAfter,omitempty"`
+	// That began to hold before this moment.
+	ValidBefore *model.DateTimeInput `json:"validBefore,omitempty"`
+	// First kept at this moment or later.
+	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
+	// First kept before this moment.
+	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
+}
+
+// A fact to add.
+type FactInput struct {
+	// What it is about.
+	Source *EntityRefInput `json:"source"`
+	// The relation, 1–64 characters: `WORKS_AT`, `works at`.
+	Relation string `json:"relation"`
+	// What it relates that to.
+	Target *EntityRefInput `json:"target"`
+	// The fact as a sentence, at most 2,000 characters; made of names and relation when left out.
+	Fact *string `json:"fact,omitempty"`
+	// From when on it held.
+	ValidAt *model.DateTimeInput `json:"validAt,omitempty"`
+	// From when on it holds no more; it must be after `validAt`.
+	InvalidAt *model.DateTimeInput `json:"invalidAt,omitempty"`
+	// How sure it is, 0–1.
+	Confidence *float64 `json:"confidence,omitempty"`
+	// What else is known of it, one JSON object of at most 16 KiB. A fact that is known keeps what it has.
+	Attributes *model.JSON `json:"attributes,omitempty"`
+	// The facts that it contradicts: they hold no more from `validAt` on, or from now on without one.
+	Closes []string `json:"closes,omitempty"`
+	// Of this source, only one target can have this relation at a time: other facts of that kind which hold are closed, as with `closes`.
+	Exclusive bool `json:"exclusive"`
+}
+
 // Memories as JSON Lines, to be made again.
 type ImportMemoriesInput struct {
 	// One JSON object a line; blank lines are left out.
@@ -805,6 +1063,30 @@ type ImportMemoriesPayload struct {
 	Errors []model.BulkError `json:"errors"`
 	// The response context.
 	Context *projections.MemoryContext `json:"context"`
+	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which facts hold no more, and since when.
+type InvalidateFactsInput struct {
+	// Their ids, 1–200.
+	Ids []string `json:"ids"`
+	// From when on; now when left out. It must be after each one's `validAt`.
+	At *model.DateTimeInput `json:"at,omitempty"`
+}
+
+// What came of it.
+type InvalidateFactsPayload struct {
+	// How many were closed.
+	Updated int32 `json:"updated"`
+	// The facts as they are now, in input order; those that were closed already included.
+	Facts []projections.Fact `json:"facts"`
+	// The ids that name no fact of the viewer.
+	NotFound []string `json:"notFound"`
+	// Why others were left.
+	Errors []model.BulkError `json:"errors"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
 	// What the caller can mend in the request as a whole.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -965,6 +1247,30 @@ type MemoryPatch struct {
 	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 	// From when on it shall be gone.
 	ExpiresAt graphql.Omittable[*model.DateTimeInput] `json:"expiresAt,omitempty"`
+}
+
+// Which entities become one.
+type MergeEntitiesInput struct {
+	// The id of the one that stays.
+	Into string `json:"into"`
+	// The ids of those that become part of it, 1–50.
+	Entities []string `json:"entities"`
+}
+
+// What came of it.
+type MergeEntitiesPayload struct {
+	// The entity that stayed, as it is now; null when nothing was changed.
+	Entity *projections.Entity `json:"entity,omitempty"`
+	// How many became part of it.
+	Merged int32 `json:"merged"`
+	// How many facts were moved, those that were joined included.
+	FactsMoved int32 `json:"factsMoved"`
+	// How many facts went because another one says the same.
+	FactsJoined int32 `json:"factsJoined"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // An item to move.
@@ -1260,6 +1566,26 @@ type TruncateRecurringEventPayload struct {
 	Context *projections.EventContext `json:"context"`
 	// The question to answer first; then nothing was done yet.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// Which entity to change, and how.
+type UpdateEntityInput struct {
+	// The entity's id.
+	ID string `json:"id"`
+	// What to change.
+	Set *EntityPatch `json:"set"`
+	// Only when the entity still has this version: CONFLICT otherwise.
+	IfVersion *int32 `json:"ifVersion,omitempty"`
+}
+
+// The entity after the change.
+type UpdateEntityPayload struct {
+	// The entity; null when nothing was changed.
+	Entity *projections.Entity `json:"entity,omitempty"`
+	// The response context.
+	Context *projections.KnowledgeContext `json:"context"`
 	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }

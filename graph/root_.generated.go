@@ -23,10 +23,74 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	AddEpisodePayload() AddEpisodePayloadResolver
+	AddFactsPayload() AddFactsPayloadResolver
+	AddSubtaskPayload() AddSubtaskPayloadResolver
+	ChangeConnection() ChangeConnectionResolver
+	ClearKnowledgePayload() ClearKnowledgePayloadResolver
+	CompleteTaskPayload() CompleteTaskPayloadResolver
+	CreateEventPayload() CreateEventPayloadResolver
+	CreateEventsPayload() CreateEventsPayloadResolver
+	CreateListPayload() CreateListPayloadResolver
+	CreateRecurringEventPayload() CreateRecurringEventPayloadResolver
+	CreateRecurringEventsPayload() CreateRecurringEventsPayloadResolver
+	CreateTaskPayload() CreateTaskPayloadResolver
+	CreateTasksPayload() CreateTasksPayloadResolver
+	DeleteEntityPayload() DeleteEntityPayloadResolver
+	DeleteEpisodePayload() DeleteEpisodePayloadResolver
+	DeleteEventPayload() DeleteEventPayloadResolver
+	DeleteEventsBySummaryPayload() DeleteEventsBySummaryPayloadResolver
+	DeleteEventsInWindowPayload() DeleteEventsInWindowPayloadResolver
+	DeleteFactPayload() DeleteFactPayloadResolver
+	DeleteListPayload() DeleteListPayloadResolver
+	DeleteMemoriesPayload() DeleteMemoriesPayloadResolver
+	DeleteSubtaskPayload() DeleteSubtaskPayloadResolver
+	DeleteTaskPayload() DeleteTaskPayloadResolver
+	DeleteTasksPayload() DeleteTasksPayloadResolver
+	DiscardPreviewPayload() DiscardPreviewPayloadResolver
+	EmailConnection() EmailConnectionResolver
+	EmailThread() EmailThreadResolver
+	Entity() EntityResolver
+	EntityConnection() EntityConnectionResolver
+	Episode() EpisodeResolver
+	EpisodeConnection() EpisodeConnectionResolver
 	Event() EventResolver
+	EventConnection() EventConnectionResolver
+	ExtractEpisodePayload() ExtractEpisodePayloadResolver
+	Fact() FactResolver
+	FactConnection() FactConnectionResolver
+	ImportMemoriesPayload() ImportMemoriesPayloadResolver
+	InvalidateFactsPayload() InvalidateFactsPayloadResolver
+	Knowledge() KnowledgeResolver
+	KnowledgeStatus() KnowledgeStatusResolver
+	LabelEmailsPayload() LabelEmailsPayloadResolver
+	ListConnection() ListConnectionResolver
+	MarkEmailsPayload() MarkEmailsPayloadResolver
+	MemoryConnection() MemoryConnectionResolver
+	MemorySearchConnection() MemorySearchConnectionResolver
+	MergeEntitiesPayload() MergeEntitiesPayloadResolver
 	Mutation() MutationResolver
+	PreviewEmailPayload() PreviewEmailPayloadResolver
+	PreviewReplyPayload() PreviewReplyPayloadResolver
 	Query() QueryResolver
+	ReplyToEmailPayload() ReplyToEmailPayloadResolver
+	RestoreMemoryPayload() RestoreMemoryPayloadResolver
+	SendEmailPayload() SendEmailPayloadResolver
+	StoreMemoriesPayload() StoreMemoriesPayloadResolver
+	StoreMemoryPayload() StoreMemoryPayloadResolver
 	Subscription() SubscriptionResolver
+	TaskBoard() TaskBoardResolver
+	TaskConnection() TaskConnectionResolver
+	TruncateRecurringEventPayload() TruncateRecurringEventPayloadResolver
+	UpdateEntityPayload() UpdateEntityPayloadResolver
+	UpdateEventPayload() UpdateEventPayloadResolver
+	UpdateEventsInWindowPayload() UpdateEventsInWindowPayloadResolver
+	UpdateListItemsPayload() UpdateListItemsPayloadResolver
+	UpdateListPayload() UpdateListPayloadResolver
+	UpdateMemoryPayload() UpdateMemoryPayloadResolver
+	UpdateSubtaskPayload() UpdateSubtaskPayloadResolver
+	UpdateTaskPayload() UpdateTaskPayloadResolver
+	UpdateTasksPayload() UpdateTasksPayloadResolver
 	Viewer() ViewerResolver
 }
 
@@ -34,7 +98,29 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AddEpisodePayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Episode    func(childComplexity int) int
+		Message    func(childComplexity int) int
+		State      func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	AddFactsPayload struct {
+		Compact         func(childComplexity int, options *projections.CompactOptions) int
+		Context         func(childComplexity int) int
+		Created         func(childComplexity int) int
+		EntitiesCreated func(childComplexity int) int
+		Errors          func(childComplexity int) int
+		Facts           func(childComplexity int) int
+		Invalidated     func(childComplexity int) int
+		Unchanged       func(childComplexity int) int
+		UserErrors      func(childComplexity int) int
+	}
+
 	AddSubtaskPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Subtask    func(childComplexity int) int
 		Task       func(childComplexity int) int
@@ -88,6 +174,7 @@ type ComplexityRoot struct {
 	}
 
 	ChangeConnection struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Edges        func(childComplexity int) int
 		LatestCursor func(childComplexity int) int
 		Nodes        func(childComplexity int) int
@@ -99,7 +186,19 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ClearKnowledgePayload struct {
+		Cleared         func(childComplexity int) int
+		Compact         func(childComplexity int, options *projections.CompactOptions) int
+		Confirmation    func(childComplexity int) int
+		Context         func(childComplexity int) int
+		DeletedEntities func(childComplexity int) int
+		DeletedEpisodes func(childComplexity int) int
+		DeletedFacts    func(childComplexity int) int
+		UserErrors      func(childComplexity int) int
+	}
+
 	CompleteTaskPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Completion   func(childComplexity int) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
@@ -125,6 +224,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateEventPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Duplicates func(childComplexity int) int
 		Event      func(childComplexity int) int
@@ -132,6 +232,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateEventsPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Created    func(childComplexity int) int
 		Duplicates func(childComplexity int) int
@@ -142,6 +243,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateListPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Context      func(childComplexity int) int
 		ExistingList func(childComplexity int) int
 		List         func(childComplexity int) int
@@ -149,6 +251,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateRecurringEventPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Days       func(childComplexity int) int
 		Duplicates func(childComplexity int) int
@@ -160,6 +263,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateRecurringEventsPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Created    func(childComplexity int) int
 		Duplicates func(childComplexity int) int
@@ -170,6 +274,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateTaskPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Context      func(childComplexity int) int
 		ExistingTask func(childComplexity int) int
 		Task         func(childComplexity int) int
@@ -177,6 +282,7 @@ type ComplexityRoot struct {
 	}
 
 	CreateTasksPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Created    func(childComplexity int) int
 		Errors     func(childComplexity int) int
@@ -185,8 +291,28 @@ type ComplexityRoot struct {
 		UserErrors func(childComplexity int) int
 	}
 
+	DeleteEntityPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
+		Context      func(childComplexity int) int
+		Deleted      func(childComplexity int) int
+		DeletedFacts func(childComplexity int) int
+		ID           func(childComplexity int) int
+		UserErrors   func(childComplexity int) int
+	}
+
+	DeleteEpisodePayload struct {
+		Compact         func(childComplexity int, options *projections.CompactOptions) int
+		Context         func(childComplexity int) int
+		Deleted         func(childComplexity int) int
+		DeletedEntities func(childComplexity int) int
+		DeletedFacts    func(childComplexity int) int
+		ID              func(childComplexity int) int
+		UserErrors      func(childComplexity int) int
+	}
+
 	DeleteEventPayload struct {
 		Before            func(childComplexity int) int
+		Compact           func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation      func(childComplexity int) int
 		Context           func(childComplexity int) int
 		Deleted           func(childComplexity int) int
@@ -196,6 +322,7 @@ type ComplexityRoot struct {
 	}
 
 	DeleteEventsBySummaryPayload struct {
+		Compact           func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation      func(childComplexity int) int
 		Context           func(childComplexity int) int
 		Deleted           func(childComplexity int) int
@@ -209,6 +336,7 @@ type ComplexityRoot struct {
 	}
 
 	DeleteEventsInWindowPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Deleted    func(childComplexity int) int
 		Errors     func(childComplexity int) int
@@ -219,7 +347,16 @@ type ComplexityRoot struct {
 		UserErrors func(childComplexity int) int
 	}
 
+	DeleteFactPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Deleted    func(childComplexity int) int
+		ID         func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
 	DeleteListPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Deleted      func(childComplexity int) int
@@ -228,6 +365,7 @@ type ComplexityRoot struct {
 	}
 
 	DeleteMemoriesPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Deleted      func(childComplexity int) int
@@ -239,6 +377,7 @@ type ComplexityRoot struct {
 	}
 
 	DeleteSubtaskPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Deleted    func(childComplexity int) int
 		Subtask    func(childComplexity int) int
@@ -247,6 +386,7 @@ type ComplexityRoot struct {
 	}
 
 	DeleteTaskPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Deleted      func(childComplexity int) int
@@ -255,6 +395,7 @@ type ComplexityRoot struct {
 	}
 
 	DeleteTasksPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Deleted      func(childComplexity int) int
@@ -266,6 +407,7 @@ type ComplexityRoot struct {
 	}
 
 	DiscardPreviewPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Discarded  func(childComplexity int) int
 		UserErrors func(childComplexity int) int
@@ -415,6 +557,81 @@ type ComplexityRoot struct {
 		Threshold  func(childComplexity int) int
 	}
 
+	Entity struct {
+		Aliases     func(childComplexity int) int
+		Attributes  func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Facts       func(childComplexity int, asOf *model.DateTimeInput, includeInvalidated bool, relations []string, first *int32) int
+		ID          func(childComplexity int) int
+		ItemContext func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Neighbours  func(childComplexity int, depth int32, asOf *model.DateTimeInput, includeInvalidated bool, relations []string, first *int32) int
+		SourceID    func(childComplexity int) int
+		Summary     func(childComplexity int) int
+		Type        func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+		Version     func(childComplexity int) int
+	}
+
+	EntityConnection struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		IsEmpty    func(childComplexity int) int
+		Legs       func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EntityEdge struct {
+		Cursor       func(childComplexity int) int
+		KeywordScore func(childComplexity int) int
+		MatchedBy    func(childComplexity int) int
+		Node         func(childComplexity int) int
+		Score        func(childComplexity int) int
+		Similarity   func(childComplexity int) int
+	}
+
+	EntityItemContext struct {
+		HasSummary func(childComplexity int) int
+		IsNew      func(childComplexity int) int
+	}
+
+	Episode struct {
+		Content           func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		Extracted         func(childComplexity int, first *int32) int
+		ID                func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Problem           func(childComplexity int) int
+		ReferenceTime     func(childComplexity int) int
+		Source            func(childComplexity int) int
+		SourceDescription func(childComplexity int) int
+		SourceID          func(childComplexity int) int
+		State             func(childComplexity int) int
+	}
+
+	EpisodeConnection struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		IsEmpty    func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EpisodeContents struct {
+		Entities func(childComplexity int) int
+		Facts    func(childComplexity int) int
+	}
+
+	EpisodeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Event struct {
 		Account             func(childComplexity int) int
 		AllDay              func(childComplexity int) int
@@ -487,6 +704,7 @@ type ComplexityRoot struct {
 	}
 
 	EventConnection struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Edges      func(childComplexity int) int
 		IsEmpty    func(childComplexity int) int
@@ -550,17 +768,74 @@ type ComplexityRoot struct {
 		Start func(childComplexity int) int
 	}
 
+	ExtractEpisodePayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Episode    func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	Fact struct {
+		Attributes  func(childComplexity int) int
+		Confidence  func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		EpisodeIds  func(childComplexity int) int
+		Episodes    func(childComplexity int, first *int32) int
+		ExpiredAt   func(childComplexity int) int
+		Fact        func(childComplexity int) int
+		ID          func(childComplexity int) int
+		InvalidAt   func(childComplexity int) int
+		ItemContext func(childComplexity int) int
+		Relation    func(childComplexity int) int
+		ReplacedBy  func(childComplexity int) int
+		Source      func(childComplexity int) int
+		SourceID    func(childComplexity int) int
+		Target      func(childComplexity int) int
+		ValidAt     func(childComplexity int) int
+	}
+
+	FactConnection struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		IsEmpty    func(childComplexity int) int
+		Legs       func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		Suppressed func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	FactEdge struct {
+		Cursor       func(childComplexity int) int
+		KeywordScore func(childComplexity int) int
+		MatchedBy    func(childComplexity int) int
+		Node         func(childComplexity int) int
+		Score        func(childComplexity int) int
+		Similarity   func(childComplexity int) int
+	}
+
+	FactItemContext struct {
+		IsCurrent     func(childComplexity int) int
+		IsInvalidated func(childComplexity int) int
+		IsNew         func(childComplexity int) int
+		IsUpcoming    func(childComplexity int) int
+	}
+
 	FormatMetrics struct {
 		CompactBytes     func(childComplexity int) int
 		ProcessingTimeMs func(childComplexity int) int
 		RawBytes         func(childComplexity int) int
+		RawTokens        func(childComplexity int) int
 		SavingsPercent   func(childComplexity int) int
 	}
 
 	FormatResult struct {
 		Error        func(childComplexity int) int
 		Metrics      func(childComplexity int) int
+		Next         func(childComplexity int) int
 		Output       func(childComplexity int) int
+		Tokens       func(childComplexity int) int
 		UsedFallback func(childComplexity int) int
 	}
 
@@ -572,10 +847,21 @@ type ComplexityRoot struct {
 	}
 
 	ImportMemoriesPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Created    func(childComplexity int) int
 		Errors     func(childComplexity int) int
 		Unchanged  func(childComplexity int) int
+		Updated    func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	InvalidateFactsPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Errors     func(childComplexity int) int
+		Facts      func(childComplexity int) int
+		NotFound   func(childComplexity int) int
 		Updated    func(childComplexity int) int
 		UserErrors func(childComplexity int) int
 	}
@@ -586,7 +872,56 @@ type ComplexityRoot struct {
 		Value   func(childComplexity int) int
 	}
 
+	Knowledge struct {
+		Entity   func(childComplexity int, id string) int
+		Episode  func(childComplexity int, id string) int
+		Episodes func(childComplexity int, filter *EpisodeFilter, first *int32, after *string) int
+		Fact     func(childComplexity int, id string) int
+		Facts    func(childComplexity int, query *string, filter *FactFilter, asOf *model.DateTimeInput, includeInvalidated bool, first *int32, after *string, minSimilarity *float64, weights *SearchWeights) int
+		Nodes    func(childComplexity int, query *string, filter *EntityFilter, first *int32, after *string, minSimilarity *float64, weights *SearchWeights) int
+		Path     func(childComplexity int, from string, to string, maxLength int32, asOf *model.DateTimeInput, includeInvalidated bool) int
+		Status   func(childComplexity int) int
+	}
+
+	KnowledgeChange struct {
+		At        func(childComplexity int) int
+		Cursor    func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Node      func(childComplexity int) int
+		Operation func(childComplexity int) int
+		Type      func(childComplexity int) int
+	}
+
+	KnowledgeContext struct {
+		IsEmpty   func(childComplexity int) int
+		IsListing func(childComplexity int) int
+		IsNew     func(childComplexity int) int
+	}
+
+	KnowledgePath struct {
+		Entities func(childComplexity int) int
+		Facts    func(childComplexity int) int
+		Length   func(childComplexity int) int
+	}
+
+	KnowledgeStatus struct {
+		Backend          func(childComplexity int) int
+		Compact          func(childComplexity int, options *projections.CompactOptions) int
+		CurrentFactCount func(childComplexity int) int
+		Embedding        func(childComplexity int) int
+		EntityCount      func(childComplexity int) int
+		EpisodeCount     func(childComplexity int) int
+		ExtractionModel  func(childComplexity int) int
+		FactCount        func(childComplexity int) int
+		Failed           func(childComplexity int) int
+		LastUpdated      func(childComplexity int) int
+		Message          func(childComplexity int) int
+		Queued           func(childComplexity int) int
+		Status           func(childComplexity int) int
+	}
+
 	LabelEmailsPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Errors     func(childComplexity int) int
 		Ids        func(childComplexity int) int
@@ -625,6 +960,7 @@ type ComplexityRoot struct {
 	}
 
 	ListConnection struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Edges      func(childComplexity int) int
 		IsEmpty    func(childComplexity int) int
@@ -661,6 +997,7 @@ type ComplexityRoot struct {
 	}
 
 	MarkEmailsPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Errors     func(childComplexity int) int
 		Ids        func(childComplexity int) int
@@ -697,6 +1034,7 @@ type ComplexityRoot struct {
 	}
 
 	MemoryConnection struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Edges      func(childComplexity int) int
 		IsEmpty    func(childComplexity int) int
@@ -738,6 +1076,7 @@ type ComplexityRoot struct {
 	}
 
 	MemorySearchConnection struct {
+		Compact       func(childComplexity int, options *projections.CompactOptions) int
 		Context       func(childComplexity int) int
 		Edges         func(childComplexity int) int
 		IsEmpty       func(childComplexity int) int
@@ -777,8 +1116,21 @@ type ComplexityRoot struct {
 		WrittenAt  func(childComplexity int) int
 	}
 
+	MergeEntitiesPayload struct {
+		Compact     func(childComplexity int, options *projections.CompactOptions) int
+		Context     func(childComplexity int) int
+		Entity      func(childComplexity int) int
+		FactsJoined func(childComplexity int) int
+		FactsMoved  func(childComplexity int) int
+		Merged      func(childComplexity int) int
+		UserErrors  func(childComplexity int) int
+	}
+
 	Mutation struct {
+		AddEpisode             func(childComplexity int, input AddEpisodeInput) int
+		AddFacts               func(childComplexity int, input AddFactsInput) int
 		AddSubtask             func(childComplexity int, input AddSubtaskInput) int
+		ClearKnowledge         func(childComplexity int, input *ClearKnowledgeInput) int
 		CompleteTask           func(childComplexity int, input CompleteTaskInput) int
 		CreateEvent            func(childComplexity int, input CreateEventInput) int
 		CreateEvents           func(childComplexity int, input CreateEventsInput) int
@@ -787,9 +1139,12 @@ type ComplexityRoot struct {
 		CreateRecurringEvents  func(childComplexity int, input CreateRecurringEventsInput) int
 		CreateTask             func(childComplexity int, input CreateTaskInput) int
 		CreateTasks            func(childComplexity int, input CreateTasksInput) int
+		DeleteEntity           func(childComplexity int, input DeleteEntityInput) int
+		DeleteEpisode          func(childComplexity int, input DeleteEpisodeInput) int
 		DeleteEvent            func(childComplexity int, input DeleteEventInput) int
 		DeleteEventsBySummary  func(childComplexity int, input DeleteEventsBySummaryInput) int
 		DeleteEventsInWindow   func(childComplexity int, input DeleteEventsInWindowInput) int
+		DeleteFact             func(childComplexity int, input DeleteFactInput) int
 		DeleteList             func(childComplexity int, input DeleteListInput) int
 		DeleteMemories         func(childComplexity int, input DeleteMemoriesInput) int
 		DeleteSubtask          func(childComplexity int, input DeleteSubtaskInput) int
@@ -797,9 +1152,12 @@ type ComplexityRoot struct {
 		DeleteTasks            func(childComplexity int, input DeleteTasksInput) int
 		DiscardPreview         func(childComplexity int, input DiscardPreviewInput) int
 		Disconnect             func(childComplexity int, input DisconnectInput) int
+		ExtractEpisode         func(childComplexity int, input ExtractEpisodeInput) int
 		ImportMemories         func(childComplexity int, input ImportMemoriesInput) int
+		InvalidateFacts        func(childComplexity int, input InvalidateFactsInput) int
 		LabelEmails            func(childComplexity int, input LabelEmailsInput) int
 		MarkEmails             func(childComplexity int, input MarkEmailsInput) int
+		MergeEntities          func(childComplexity int, input MergeEntitiesInput) int
 		PreviewEmail           func(childComplexity int, input PreviewEmailInput) int
 		PreviewReply           func(childComplexity int, input PreviewReplyInput) int
 		ReplyToEmail           func(childComplexity int, input ReplyToEmailInput) int
@@ -808,6 +1166,7 @@ type ComplexityRoot struct {
 		StoreMemories          func(childComplexity int, input StoreMemoriesInput) int
 		StoreMemory            func(childComplexity int, input StoreMemoryInput) int
 		TruncateRecurringEvent func(childComplexity int, input TruncateRecurringEventInput) int
+		UpdateEntity           func(childComplexity int, input UpdateEntityInput) int
 		UpdateEvent            func(childComplexity int, input UpdateEventInput) int
 		UpdateEventsInWindow   func(childComplexity int, input UpdateEventsInWindowInput) int
 		UpdateList             func(childComplexity int, input UpdateListInput) int
@@ -817,6 +1176,17 @@ type ComplexityRoot struct {
 		UpdateSubtask          func(childComplexity int, input UpdateSubtaskInput) int
 		UpdateTask             func(childComplexity int, input UpdateTaskInput) int
 		UpdateTasks            func(childComplexity int, input UpdateTasksInput) int
+	}
+
+	Neighbour struct {
+		Distance func(childComplexity int) int
+		Entity   func(childComplexity int) int
+		Via      func(childComplexity int) int
+	}
+
+	Neighbourhood struct {
+		Neighbours func(childComplexity int) int
+		Truncated  func(childComplexity int) int
 	}
 
 	NoteMetadata struct {
@@ -833,43 +1203,48 @@ type ComplexityRoot struct {
 	}
 
 	PreviewEmailPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Preview    func(childComplexity int) int
 		UserErrors func(childComplexity int) int
 	}
 
 	PreviewReplyPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Preview    func(childComplexity int) int
 		UserErrors func(childComplexity int) int
 	}
 
 	Query struct {
-		Calendars      func(childComplexity int, account *string) int
-		Changes        func(childComplexity int, after *string, first *int32, types []model.ChangeType) int
-		Email          func(childComplexity int, id string) int
-		EmailLabels    func(childComplexity int, account *string) int
-		EmailPreview   func(childComplexity int, id string) int
-		EmailPreviews  func(childComplexity int, first *int32) int
-		EmailThread    func(childComplexity int, id string) int
-		Emails         func(childComplexity int, filter *EmailFilter, first *int32, after *string, account *string) int
-		Event          func(childComplexity int, id string) int
-		EventConflicts func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) int
-		EventInstances func(childComplexity int, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) int
-		Events         func(childComplexity int, filter *EventFilter, first *int32, after *string, last *int32, before *string) int
-		ExportMemories func(childComplexity int, filter *MemoryFilter, first *int32, after *string) int
-		FreeBusy       func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) int
-		List           func(childComplexity int, id string) int
-		Lists          func(childComplexity int, filter *ListFilter, orderBy *model.ListOrder, first *int32, after *string, last *int32, before *string) int
-		Memories       func(childComplexity int, filter *MemoryFilter, orderBy *model.MemoryOrder, first *int32, after *string, last *int32, before *string) int
-		Memory         func(childComplexity int, id string) int
-		MemoryStatus   func(childComplexity int) int
-		Node           func(childComplexity int, id string) int
-		Nodes          func(childComplexity int, ids []string) int
-		SearchMemories func(childComplexity int, query string, filter *MemoryFilter, first *int32, after *string, minSimilarity *float64, weights *SearchWeights) int
-		Task           func(childComplexity int, id string) int
-		Tasks          func(childComplexity int, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32, after *string, last *int32, before *string) int
-		Viewer         func(childComplexity int) int
+		Calendars        func(childComplexity int, account *string) int
+		Changes          func(childComplexity int, after *string, first *int32, types []model.ChangeType) int
+		Email            func(childComplexity int, id string) int
+		EmailLabels      func(childComplexity int, account *string) int
+		EmailPreview     func(childComplexity int, id string) int
+		EmailPreviews    func(childComplexity int, first *int32) int
+		EmailThread      func(childComplexity int, id string) int
+		Emails           func(childComplexity int, filter *EmailFilter, first *int32, after *string, account *string) int
+		Event            func(childComplexity int, id string) int
+		EventConflicts   func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) int
+		EventInstances   func(childComplexity int, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) int
+		Events           func(childComplexity int, filter *EventFilter, first *int32, after *string, last *int32, before *string) int
+		ExportMemories   func(childComplexity int, filter *MemoryFilter, first *int32, after *string) int
+		FormatOperations func(childComplexity int) int
+		FormatOutput     func(childComplexity int, operation string, data model.JSON, options *projections.CompactOptions) int
+		FreeBusy         func(childComplexity int, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) int
+		Knowledge        func(childComplexity int) int
+		List             func(childComplexity int, id string) int
+		Lists            func(childComplexity int, filter *ListFilter, orderBy *model.ListOrder, first *int32, after *string, last *int32, before *string) int
+		Memories         func(childComplexity int, filter *MemoryFilter, orderBy *model.MemoryOrder, first *int32, after *string, last *int32, before *string) int
+		Memory           func(childComplexity int, id string) int
+		MemoryStatus     func(childComplexity int) int
+		Node             func(childComplexity int, id string) int
+		Nodes            func(childComplexity int, ids []string) int
+		SearchMemories   func(childComplexity int, query string, filter *MemoryFilter, first *int32, after *string, minSimilarity *float64, weights *SearchWeights) int
+		Task             func(childComplexity int, id string) int
+		Tasks            func(childComplexity int, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32, after *string, last *int32, before *string) int
+		Viewer           func(childComplexity int) int
 	}
 
 	Recurrence struct {
@@ -883,6 +1258,7 @@ type ComplexityRoot struct {
 	}
 
 	ReplyToEmailPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Email        func(childComplexity int) int
@@ -892,12 +1268,14 @@ type ComplexityRoot struct {
 	}
 
 	RestoreMemoryPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Memory     func(childComplexity int) int
 		UserErrors func(childComplexity int) int
 	}
 
 	SendEmailPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Email      func(childComplexity int) int
 		Preview    func(childComplexity int) int
@@ -912,6 +1290,7 @@ type ComplexityRoot struct {
 	}
 
 	StoreMemoriesPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Created    func(childComplexity int) int
 		Errors     func(childComplexity int) int
@@ -922,6 +1301,7 @@ type ComplexityRoot struct {
 	}
 
 	StoreMemoryPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Memory       func(childComplexity int) int
@@ -930,11 +1310,12 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		EmailReceived func(childComplexity int, after *string) int
-		EventChanged  func(childComplexity int, after *string) int
-		ListChanged   func(childComplexity int, after *string) int
-		MemoryChanged func(childComplexity int, after *string) int
-		TaskChanged   func(childComplexity int, after *string) int
+		EmailReceived    func(childComplexity int, after *string) int
+		EventChanged     func(childComplexity int, after *string) int
+		KnowledgeChanged func(childComplexity int, after *string) int
+		ListChanged      func(childComplexity int, after *string) int
+		MemoryChanged    func(childComplexity int, after *string) int
+		TaskChanged      func(childComplexity int, after *string) int
 	}
 
 	Subtask struct {
@@ -964,6 +1345,7 @@ type ComplexityRoot struct {
 	}
 
 	TaskBoard struct {
+		Compact   func(childComplexity int, options *projections.CompactOptions) int
 		Counts    func(childComplexity int) int
 		NoDueDate func(childComplexity int, first *int32) int
 		Overdue   func(childComplexity int, first *int32) int
@@ -995,6 +1377,7 @@ type ComplexityRoot struct {
 
 	TaskConnection struct {
 		Categorized func(childComplexity int) int
+		Compact     func(childComplexity int, options *projections.CompactOptions) int
 		Context     func(childComplexity int) int
 		Edges       func(childComplexity int) int
 		IsEmpty     func(childComplexity int) int
@@ -1033,6 +1416,7 @@ type ComplexityRoot struct {
 	}
 
 	TruncateRecurringEventPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Dropped      func(childComplexity int) int
@@ -1040,8 +1424,16 @@ type ComplexityRoot struct {
 		UserErrors   func(childComplexity int) int
 	}
 
+	UpdateEntityPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
+		Context    func(childComplexity int) int
+		Entity     func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
 	UpdateEventPayload struct {
 		Before            func(childComplexity int) int
+		Compact           func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation      func(childComplexity int) int
 		Context           func(childComplexity int) int
 		Dropped           func(childComplexity int) int
@@ -1051,6 +1443,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateEventsInWindowPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Errors     func(childComplexity int) int
 		EventIds   func(childComplexity int) int
@@ -1062,6 +1455,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateListItemsPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		List         func(childComplexity int) int
@@ -1070,6 +1464,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateListPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		ExistingList func(childComplexity int) int
@@ -1078,6 +1473,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateMemoryPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Memory     func(childComplexity int) int
 		UserErrors func(childComplexity int) int
@@ -1089,6 +1485,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateSubtaskPayload struct {
+		Compact    func(childComplexity int, options *projections.CompactOptions) int
 		Context    func(childComplexity int) int
 		Subtask    func(childComplexity int) int
 		Task       func(childComplexity int) int
@@ -1096,6 +1493,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateTaskPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Task         func(childComplexity int) int
@@ -1103,6 +1501,7 @@ type ComplexityRoot struct {
 	}
 
 	UpdateTasksPayload struct {
+		Compact      func(childComplexity int, options *projections.CompactOptions) int
 		Confirmation func(childComplexity int) int
 		Context      func(childComplexity int) int
 		Errors       func(childComplexity int) int
@@ -1143,6 +1542,119 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "AddEpisodePayload.compact":
+		if e.ComplexityRoot.AddEpisodePayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_AddEpisodePayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AddEpisodePayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "AddEpisodePayload.context":
+		if e.ComplexityRoot.AddEpisodePayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEpisodePayload.Context(childComplexity), true
+	case "AddEpisodePayload.episode":
+		if e.ComplexityRoot.AddEpisodePayload.Episode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEpisodePayload.Episode(childComplexity), true
+	case "AddEpisodePayload.message":
+		if e.ComplexityRoot.AddEpisodePayload.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEpisodePayload.Message(childComplexity), true
+	case "AddEpisodePayload.state":
+		if e.ComplexityRoot.AddEpisodePayload.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEpisodePayload.State(childComplexity), true
+	case "AddEpisodePayload.userErrors":
+		if e.ComplexityRoot.AddEpisodePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddEpisodePayload.UserErrors(childComplexity), true
+
+	case "AddFactsPayload.compact":
+		if e.ComplexityRoot.AddFactsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_AddFactsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "AddFactsPayload.context":
+		if e.ComplexityRoot.AddFactsPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Context(childComplexity), true
+	case "AddFactsPayload.created":
+		if e.ComplexityRoot.AddFactsPayload.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Created(childComplexity), true
+	case "AddFactsPayload.entitiesCreated":
+		if e.ComplexityRoot.AddFactsPayload.EntitiesCreated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.EntitiesCreated(childComplexity), true
+	case "AddFactsPayload.errors":
+		if e.ComplexityRoot.AddFactsPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Errors(childComplexity), true
+	case "AddFactsPayload.facts":
+		if e.ComplexityRoot.AddFactsPayload.Facts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Facts(childComplexity), true
+	case "AddFactsPayload.invalidated":
+		if e.ComplexityRoot.AddFactsPayload.Invalidated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Invalidated(childComplexity), true
+	case "AddFactsPayload.unchanged":
+		if e.ComplexityRoot.AddFactsPayload.Unchanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.Unchanged(childComplexity), true
+	case "AddFactsPayload.userErrors":
+		if e.ComplexityRoot.AddFactsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddFactsPayload.UserErrors(childComplexity), true
+
+	case "AddSubtaskPayload.compact":
+		if e.ComplexityRoot.AddSubtaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_AddSubtaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AddSubtaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "AddSubtaskPayload.context":
 		if e.ComplexityRoot.AddSubtaskPayload.Context == nil {
 			break
@@ -1359,6 +1871,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Change.Type(childComplexity), true
 
+	case "ChangeConnection.compact":
+		if e.ComplexityRoot.ChangeConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_ChangeConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ChangeConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "ChangeConnection.edges":
 		if e.ComplexityRoot.ChangeConnection.Edges == nil {
 			break
@@ -1397,6 +1920,71 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChangeEdge.Node(childComplexity), true
 
+	case "ClearKnowledgePayload.cleared":
+		if e.ComplexityRoot.ClearKnowledgePayload.Cleared == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.Cleared(childComplexity), true
+	case "ClearKnowledgePayload.compact":
+		if e.ComplexityRoot.ClearKnowledgePayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_ClearKnowledgePayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "ClearKnowledgePayload.confirmation":
+		if e.ComplexityRoot.ClearKnowledgePayload.Confirmation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.Confirmation(childComplexity), true
+	case "ClearKnowledgePayload.context":
+		if e.ComplexityRoot.ClearKnowledgePayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.Context(childComplexity), true
+	case "ClearKnowledgePayload.deletedEntities":
+		if e.ComplexityRoot.ClearKnowledgePayload.DeletedEntities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.DeletedEntities(childComplexity), true
+	case "ClearKnowledgePayload.deletedEpisodes":
+		if e.ComplexityRoot.ClearKnowledgePayload.DeletedEpisodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.DeletedEpisodes(childComplexity), true
+	case "ClearKnowledgePayload.deletedFacts":
+		if e.ComplexityRoot.ClearKnowledgePayload.DeletedFacts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.DeletedFacts(childComplexity), true
+	case "ClearKnowledgePayload.userErrors":
+		if e.ComplexityRoot.ClearKnowledgePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClearKnowledgePayload.UserErrors(childComplexity), true
+
+	case "CompleteTaskPayload.compact":
+		if e.ComplexityRoot.CompleteTaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CompleteTaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CompleteTaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CompleteTaskPayload.completion":
 		if e.ComplexityRoot.CompleteTaskPayload.Completion == nil {
 			break
@@ -1496,6 +2084,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ContactMetadata.Phone(childComplexity), true
 
+	case "CreateEventPayload.compact":
+		if e.ComplexityRoot.CreateEventPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateEventPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateEventPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateEventPayload.context":
 		if e.ComplexityRoot.CreateEventPayload.Context == nil {
 			break
@@ -1521,6 +2120,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateEventPayload.UserErrors(childComplexity), true
 
+	case "CreateEventsPayload.compact":
+		if e.ComplexityRoot.CreateEventsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateEventsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateEventsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateEventsPayload.context":
 		if e.ComplexityRoot.CreateEventsPayload.Context == nil {
 			break
@@ -1564,6 +2174,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateEventsPayload.UserErrors(childComplexity), true
 
+	case "CreateListPayload.compact":
+		if e.ComplexityRoot.CreateListPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateListPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateListPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateListPayload.context":
 		if e.ComplexityRoot.CreateListPayload.Context == nil {
 			break
@@ -1589,6 +2210,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateListPayload.UserErrors(childComplexity), true
 
+	case "CreateRecurringEventPayload.compact":
+		if e.ComplexityRoot.CreateRecurringEventPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateRecurringEventPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateRecurringEventPayload.context":
 		if e.ComplexityRoot.CreateRecurringEventPayload.Context == nil {
 			break
@@ -1638,6 +2270,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateRecurringEventPayload.UserErrors(childComplexity), true
 
+	case "CreateRecurringEventsPayload.compact":
+		if e.ComplexityRoot.CreateRecurringEventsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateRecurringEventsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateRecurringEventsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateRecurringEventsPayload.context":
 		if e.ComplexityRoot.CreateRecurringEventsPayload.Context == nil {
 			break
@@ -1681,6 +2324,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateRecurringEventsPayload.UserErrors(childComplexity), true
 
+	case "CreateTaskPayload.compact":
+		if e.ComplexityRoot.CreateTaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateTaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateTaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateTaskPayload.context":
 		if e.ComplexityRoot.CreateTaskPayload.Context == nil {
 			break
@@ -1706,6 +2360,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateTaskPayload.UserErrors(childComplexity), true
 
+	case "CreateTasksPayload.compact":
+		if e.ComplexityRoot.CreateTasksPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_CreateTasksPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.CreateTasksPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "CreateTasksPayload.context":
 		if e.ComplexityRoot.CreateTasksPayload.Context == nil {
 			break
@@ -1743,12 +2408,113 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateTasksPayload.UserErrors(childComplexity), true
 
+	case "DeleteEntityPayload.compact":
+		if e.ComplexityRoot.DeleteEntityPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteEntityPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteEntityPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "DeleteEntityPayload.context":
+		if e.ComplexityRoot.DeleteEntityPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEntityPayload.Context(childComplexity), true
+	case "DeleteEntityPayload.deleted":
+		if e.ComplexityRoot.DeleteEntityPayload.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEntityPayload.Deleted(childComplexity), true
+	case "DeleteEntityPayload.deletedFacts":
+		if e.ComplexityRoot.DeleteEntityPayload.DeletedFacts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEntityPayload.DeletedFacts(childComplexity), true
+	case "DeleteEntityPayload.id":
+		if e.ComplexityRoot.DeleteEntityPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEntityPayload.ID(childComplexity), true
+	case "DeleteEntityPayload.userErrors":
+		if e.ComplexityRoot.DeleteEntityPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEntityPayload.UserErrors(childComplexity), true
+
+	case "DeleteEpisodePayload.compact":
+		if e.ComplexityRoot.DeleteEpisodePayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteEpisodePayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "DeleteEpisodePayload.context":
+		if e.ComplexityRoot.DeleteEpisodePayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.Context(childComplexity), true
+	case "DeleteEpisodePayload.deleted":
+		if e.ComplexityRoot.DeleteEpisodePayload.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.Deleted(childComplexity), true
+	case "DeleteEpisodePayload.deletedEntities":
+		if e.ComplexityRoot.DeleteEpisodePayload.DeletedEntities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.DeletedEntities(childComplexity), true
+	case "DeleteEpisodePayload.deletedFacts":
+		if e.ComplexityRoot.DeleteEpisodePayload.DeletedFacts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.DeletedFacts(childComplexity), true
+	case "DeleteEpisodePayload.id":
+		if e.ComplexityRoot.DeleteEpisodePayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.ID(childComplexity), true
+	case "DeleteEpisodePayload.userErrors":
+		if e.ComplexityRoot.DeleteEpisodePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteEpisodePayload.UserErrors(childComplexity), true
+
 	case "DeleteEventPayload.before":
 		if e.ComplexityRoot.DeleteEventPayload.Before == nil {
 			break
 		}
 
 		return e.ComplexityRoot.DeleteEventPayload.Before(childComplexity), true
+	case "DeleteEventPayload.compact":
+		if e.ComplexityRoot.DeleteEventPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteEventPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteEventPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteEventPayload.confirmation":
 		if e.ComplexityRoot.DeleteEventPayload.Confirmation == nil {
 			break
@@ -1786,6 +2552,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteEventPayload.UserErrors(childComplexity), true
 
+	case "DeleteEventsBySummaryPayload.compact":
+		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteEventsBySummaryPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteEventsBySummaryPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteEventsBySummaryPayload.confirmation":
 		if e.ComplexityRoot.DeleteEventsBySummaryPayload.Confirmation == nil {
 			break
@@ -1847,6 +2624,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteEventsBySummaryPayload.UserErrors(childComplexity), true
 
+	case "DeleteEventsInWindowPayload.compact":
+		if e.ComplexityRoot.DeleteEventsInWindowPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteEventsInWindowPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteEventsInWindowPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteEventsInWindowPayload.context":
 		if e.ComplexityRoot.DeleteEventsInWindowPayload.Context == nil {
 			break
@@ -1896,6 +2684,53 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteEventsInWindowPayload.UserErrors(childComplexity), true
 
+	case "DeleteFactPayload.compact":
+		if e.ComplexityRoot.DeleteFactPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteFactPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteFactPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "DeleteFactPayload.context":
+		if e.ComplexityRoot.DeleteFactPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteFactPayload.Context(childComplexity), true
+	case "DeleteFactPayload.deleted":
+		if e.ComplexityRoot.DeleteFactPayload.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteFactPayload.Deleted(childComplexity), true
+	case "DeleteFactPayload.id":
+		if e.ComplexityRoot.DeleteFactPayload.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteFactPayload.ID(childComplexity), true
+	case "DeleteFactPayload.userErrors":
+		if e.ComplexityRoot.DeleteFactPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteFactPayload.UserErrors(childComplexity), true
+
+	case "DeleteListPayload.compact":
+		if e.ComplexityRoot.DeleteListPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteListPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteListPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteListPayload.confirmation":
 		if e.ComplexityRoot.DeleteListPayload.Confirmation == nil {
 			break
@@ -1927,6 +2762,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteListPayload.UserErrors(childComplexity), true
 
+	case "DeleteMemoriesPayload.compact":
+		if e.ComplexityRoot.DeleteMemoriesPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteMemoriesPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteMemoriesPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteMemoriesPayload.confirmation":
 		if e.ComplexityRoot.DeleteMemoriesPayload.Confirmation == nil {
 			break
@@ -1976,6 +2822,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteMemoriesPayload.UserErrors(childComplexity), true
 
+	case "DeleteSubtaskPayload.compact":
+		if e.ComplexityRoot.DeleteSubtaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteSubtaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteSubtaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteSubtaskPayload.context":
 		if e.ComplexityRoot.DeleteSubtaskPayload.Context == nil {
 			break
@@ -2007,6 +2864,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteSubtaskPayload.UserErrors(childComplexity), true
 
+	case "DeleteTaskPayload.compact":
+		if e.ComplexityRoot.DeleteTaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteTaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteTaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteTaskPayload.confirmation":
 		if e.ComplexityRoot.DeleteTaskPayload.Confirmation == nil {
 			break
@@ -2038,6 +2906,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteTaskPayload.UserErrors(childComplexity), true
 
+	case "DeleteTasksPayload.compact":
+		if e.ComplexityRoot.DeleteTasksPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DeleteTasksPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DeleteTasksPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DeleteTasksPayload.confirmation":
 		if e.ComplexityRoot.DeleteTasksPayload.Confirmation == nil {
 			break
@@ -2087,6 +2966,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteTasksPayload.UserErrors(childComplexity), true
 
+	case "DiscardPreviewPayload.compact":
+		if e.ComplexityRoot.DiscardPreviewPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_DiscardPreviewPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DiscardPreviewPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "DiscardPreviewPayload.context":
 		if e.ComplexityRoot.DiscardPreviewPayload.Context == nil {
 			break
@@ -2740,6 +3630,345 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EmbeddingStatus.Threshold(childComplexity), true
 
+	case "Entity.aliases":
+		if e.ComplexityRoot.Entity.Aliases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.Aliases(childComplexity), true
+	case "Entity.attributes":
+		if e.ComplexityRoot.Entity.Attributes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.Attributes(childComplexity), true
+	case "Entity.createdAt":
+		if e.ComplexityRoot.Entity.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.CreatedAt(childComplexity), true
+	case "Entity.facts":
+		if e.ComplexityRoot.Entity.Facts == nil {
+			break
+		}
+
+		args, err := ec.field_Entity_facts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Entity.Facts(childComplexity, args["asOf"].(*model.DateTimeInput), args["includeInvalidated"].(bool), args["relations"].([]string), args["first"].(*int32)), true
+	case "Entity.id":
+		if e.ComplexityRoot.Entity.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.ID(childComplexity), true
+	case "Entity.itemContext":
+		if e.ComplexityRoot.Entity.ItemContext == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.ItemContext(childComplexity), true
+	case "Entity.name":
+		if e.ComplexityRoot.Entity.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.Name(childComplexity), true
+	case "Entity.neighbours":
+		if e.ComplexityRoot.Entity.Neighbours == nil {
+			break
+		}
+
+		args, err := ec.field_Entity_neighbours_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Entity.Neighbours(childComplexity, args["depth"].(int32), args["asOf"].(*model.DateTimeInput), args["includeInvalidated"].(bool), args["relations"].([]string), args["first"].(*int32)), true
+	case "Entity.sourceId":
+		if e.ComplexityRoot.Entity.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.SourceID(childComplexity), true
+	case "Entity.summary":
+		if e.ComplexityRoot.Entity.Summary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.Summary(childComplexity), true
+	case "Entity.type":
+		if e.ComplexityRoot.Entity.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.Type(childComplexity), true
+	case "Entity.updatedAt":
+		if e.ComplexityRoot.Entity.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.UpdatedAt(childComplexity), true
+	case "Entity.version":
+		if e.ComplexityRoot.Entity.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Entity.Version(childComplexity), true
+
+	case "EntityConnection.compact":
+		if e.ComplexityRoot.EntityConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_EntityConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.EntityConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "EntityConnection.context":
+		if e.ComplexityRoot.EntityConnection.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.Context(childComplexity), true
+	case "EntityConnection.edges":
+		if e.ComplexityRoot.EntityConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.Edges(childComplexity), true
+	case "EntityConnection.isEmpty":
+		if e.ComplexityRoot.EntityConnection.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.IsEmpty(childComplexity), true
+	case "EntityConnection.legs":
+		if e.ComplexityRoot.EntityConnection.Legs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.Legs(childComplexity), true
+	case "EntityConnection.nodes":
+		if e.ComplexityRoot.EntityConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.Nodes(childComplexity), true
+	case "EntityConnection.pageInfo":
+		if e.ComplexityRoot.EntityConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.PageInfo(childComplexity), true
+	case "EntityConnection.totalCount":
+		if e.ComplexityRoot.EntityConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityConnection.TotalCount(childComplexity), true
+
+	case "EntityEdge.cursor":
+		if e.ComplexityRoot.EntityEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityEdge.Cursor(childComplexity), true
+	case "EntityEdge.keywordScore":
+		if e.ComplexityRoot.EntityEdge.KeywordScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityEdge.KeywordScore(childComplexity), true
+	case "EntityEdge.matchedBy":
+		if e.ComplexityRoot.EntityEdge.MatchedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityEdge.MatchedBy(childComplexity), true
+	case "EntityEdge.node":
+		if e.ComplexityRoot.EntityEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityEdge.Node(childComplexity), true
+	case "EntityEdge.score":
+		if e.ComplexityRoot.EntityEdge.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityEdge.Score(childComplexity), true
+	case "EntityEdge.similarity":
+		if e.ComplexityRoot.EntityEdge.Similarity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityEdge.Similarity(childComplexity), true
+
+	case "EntityItemContext.hasSummary":
+		if e.ComplexityRoot.EntityItemContext.HasSummary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityItemContext.HasSummary(childComplexity), true
+	case "EntityItemContext.isNew":
+		if e.ComplexityRoot.EntityItemContext.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntityItemContext.IsNew(childComplexity), true
+
+	case "Episode.content":
+		if e.ComplexityRoot.Episode.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.Content(childComplexity), true
+	case "Episode.createdAt":
+		if e.ComplexityRoot.Episode.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.CreatedAt(childComplexity), true
+	case "Episode.extracted":
+		if e.ComplexityRoot.Episode.Extracted == nil {
+			break
+		}
+
+		args, err := ec.field_Episode_extracted_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Episode.Extracted(childComplexity, args["first"].(*int32)), true
+	case "Episode.id":
+		if e.ComplexityRoot.Episode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.ID(childComplexity), true
+	case "Episode.name":
+		if e.ComplexityRoot.Episode.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.Name(childComplexity), true
+	case "Episode.problem":
+		if e.ComplexityRoot.Episode.Problem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.Problem(childComplexity), true
+	case "Episode.referenceTime":
+		if e.ComplexityRoot.Episode.ReferenceTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.ReferenceTime(childComplexity), true
+	case "Episode.source":
+		if e.ComplexityRoot.Episode.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.Source(childComplexity), true
+	case "Episode.sourceDescription":
+		if e.ComplexityRoot.Episode.SourceDescription == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.SourceDescription(childComplexity), true
+	case "Episode.sourceId":
+		if e.ComplexityRoot.Episode.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.SourceID(childComplexity), true
+	case "Episode.state":
+		if e.ComplexityRoot.Episode.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Episode.State(childComplexity), true
+
+	case "EpisodeConnection.compact":
+		if e.ComplexityRoot.EpisodeConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_EpisodeConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "EpisodeConnection.context":
+		if e.ComplexityRoot.EpisodeConnection.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.Context(childComplexity), true
+	case "EpisodeConnection.edges":
+		if e.ComplexityRoot.EpisodeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.Edges(childComplexity), true
+	case "EpisodeConnection.isEmpty":
+		if e.ComplexityRoot.EpisodeConnection.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.IsEmpty(childComplexity), true
+	case "EpisodeConnection.nodes":
+		if e.ComplexityRoot.EpisodeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.Nodes(childComplexity), true
+	case "EpisodeConnection.pageInfo":
+		if e.ComplexityRoot.EpisodeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.PageInfo(childComplexity), true
+	case "EpisodeConnection.totalCount":
+		if e.ComplexityRoot.EpisodeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeConnection.TotalCount(childComplexity), true
+
+	case "EpisodeContents.entities":
+		if e.ComplexityRoot.EpisodeContents.Entities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeContents.Entities(childComplexity), true
+	case "EpisodeContents.facts":
+		if e.ComplexityRoot.EpisodeContents.Facts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeContents.Facts(childComplexity), true
+
+	case "EpisodeEdge.cursor":
+		if e.ComplexityRoot.EpisodeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeEdge.Cursor(childComplexity), true
+	case "EpisodeEdge.node":
+		if e.ComplexityRoot.EpisodeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EpisodeEdge.Node(childComplexity), true
+
 	case "Event.account":
 		if e.ComplexityRoot.Event.Account == nil {
 			break
@@ -3096,6 +4325,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EventConflicts.IsFree(childComplexity), true
 
+	case "EventConnection.compact":
+		if e.ComplexityRoot.EventConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_EventConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.EventConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "EventConnection.context":
 		if e.ComplexityRoot.EventConnection.Context == nil {
 			break
@@ -3327,6 +4567,260 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EventWindow.Start(childComplexity), true
 
+	case "ExtractEpisodePayload.compact":
+		if e.ComplexityRoot.ExtractEpisodePayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_ExtractEpisodePayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ExtractEpisodePayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "ExtractEpisodePayload.context":
+		if e.ComplexityRoot.ExtractEpisodePayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractEpisodePayload.Context(childComplexity), true
+	case "ExtractEpisodePayload.episode":
+		if e.ComplexityRoot.ExtractEpisodePayload.Episode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractEpisodePayload.Episode(childComplexity), true
+	case "ExtractEpisodePayload.userErrors":
+		if e.ComplexityRoot.ExtractEpisodePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExtractEpisodePayload.UserErrors(childComplexity), true
+
+	case "Fact.attributes":
+		if e.ComplexityRoot.Fact.Attributes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.Attributes(childComplexity), true
+	case "Fact.confidence":
+		if e.ComplexityRoot.Fact.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.Confidence(childComplexity), true
+	case "Fact.createdAt":
+		if e.ComplexityRoot.Fact.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.CreatedAt(childComplexity), true
+	case "Fact.episodeIds":
+		if e.ComplexityRoot.Fact.EpisodeIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.EpisodeIds(childComplexity), true
+	case "Fact.episodes":
+		if e.ComplexityRoot.Fact.Episodes == nil {
+			break
+		}
+
+		args, err := ec.field_Fact_episodes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Fact.Episodes(childComplexity, args["first"].(*int32)), true
+	case "Fact.expiredAt":
+		if e.ComplexityRoot.Fact.ExpiredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.ExpiredAt(childComplexity), true
+	case "Fact.fact":
+		if e.ComplexityRoot.Fact.Fact == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.Fact(childComplexity), true
+	case "Fact.id":
+		if e.ComplexityRoot.Fact.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.ID(childComplexity), true
+	case "Fact.invalidAt":
+		if e.ComplexityRoot.Fact.InvalidAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.InvalidAt(childComplexity), true
+	case "Fact.itemContext":
+		if e.ComplexityRoot.Fact.ItemContext == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.ItemContext(childComplexity), true
+	case "Fact.relation":
+		if e.ComplexityRoot.Fact.Relation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.Relation(childComplexity), true
+	case "Fact.replacedBy":
+		if e.ComplexityRoot.Fact.ReplacedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.ReplacedBy(childComplexity), true
+	case "Fact.source":
+		if e.ComplexityRoot.Fact.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.Source(childComplexity), true
+	case "Fact.sourceId":
+		if e.ComplexityRoot.Fact.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.SourceID(childComplexity), true
+	case "Fact.target":
+		if e.ComplexityRoot.Fact.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.Target(childComplexity), true
+	case "Fact.validAt":
+		if e.ComplexityRoot.Fact.ValidAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Fact.ValidAt(childComplexity), true
+
+	case "FactConnection.compact":
+		if e.ComplexityRoot.FactConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_FactConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.FactConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "FactConnection.context":
+		if e.ComplexityRoot.FactConnection.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.Context(childComplexity), true
+	case "FactConnection.edges":
+		if e.ComplexityRoot.FactConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.Edges(childComplexity), true
+	case "FactConnection.isEmpty":
+		if e.ComplexityRoot.FactConnection.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.IsEmpty(childComplexity), true
+	case "FactConnection.legs":
+		if e.ComplexityRoot.FactConnection.Legs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.Legs(childComplexity), true
+	case "FactConnection.nodes":
+		if e.ComplexityRoot.FactConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.Nodes(childComplexity), true
+	case "FactConnection.pageInfo":
+		if e.ComplexityRoot.FactConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.PageInfo(childComplexity), true
+	case "FactConnection.suppressed":
+		if e.ComplexityRoot.FactConnection.Suppressed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.Suppressed(childComplexity), true
+	case "FactConnection.totalCount":
+		if e.ComplexityRoot.FactConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactConnection.TotalCount(childComplexity), true
+
+	case "FactEdge.cursor":
+		if e.ComplexityRoot.FactEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactEdge.Cursor(childComplexity), true
+	case "FactEdge.keywordScore":
+		if e.ComplexityRoot.FactEdge.KeywordScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactEdge.KeywordScore(childComplexity), true
+	case "FactEdge.matchedBy":
+		if e.ComplexityRoot.FactEdge.MatchedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactEdge.MatchedBy(childComplexity), true
+	case "FactEdge.node":
+		if e.ComplexityRoot.FactEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactEdge.Node(childComplexity), true
+	case "FactEdge.score":
+		if e.ComplexityRoot.FactEdge.Score == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactEdge.Score(childComplexity), true
+	case "FactEdge.similarity":
+		if e.ComplexityRoot.FactEdge.Similarity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactEdge.Similarity(childComplexity), true
+
+	case "FactItemContext.isCurrent":
+		if e.ComplexityRoot.FactItemContext.IsCurrent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactItemContext.IsCurrent(childComplexity), true
+	case "FactItemContext.isInvalidated":
+		if e.ComplexityRoot.FactItemContext.IsInvalidated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactItemContext.IsInvalidated(childComplexity), true
+	case "FactItemContext.isNew":
+		if e.ComplexityRoot.FactItemContext.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactItemContext.IsNew(childComplexity), true
+	case "FactItemContext.isUpcoming":
+		if e.ComplexityRoot.FactItemContext.IsUpcoming == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FactItemContext.IsUpcoming(childComplexity), true
+
 	case "FormatMetrics.compactBytes":
 		if e.ComplexityRoot.FormatMetrics.CompactBytes == nil {
 			break
@@ -3345,6 +4839,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FormatMetrics.RawBytes(childComplexity), true
+	case "FormatMetrics.rawTokens":
+		if e.ComplexityRoot.FormatMetrics.RawTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormatMetrics.RawTokens(childComplexity), true
 	case "FormatMetrics.savingsPercent":
 		if e.ComplexityRoot.FormatMetrics.SavingsPercent == nil {
 			break
@@ -3364,12 +4864,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FormatResult.Metrics(childComplexity), true
+	case "FormatResult.next":
+		if e.ComplexityRoot.FormatResult.Next == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormatResult.Next(childComplexity), true
 	case "FormatResult.output":
 		if e.ComplexityRoot.FormatResult.Output == nil {
 			break
 		}
 
 		return e.ComplexityRoot.FormatResult.Output(childComplexity), true
+	case "FormatResult.tokens":
+		if e.ComplexityRoot.FormatResult.Tokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FormatResult.Tokens(childComplexity), true
 	case "FormatResult.usedFallback":
 		if e.ComplexityRoot.FormatResult.UsedFallback == nil {
 			break
@@ -3407,6 +4919,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FreeBusy.IsFree(childComplexity), true
 
+	case "ImportMemoriesPayload.compact":
+		if e.ComplexityRoot.ImportMemoriesPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_ImportMemoriesPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ImportMemoriesPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "ImportMemoriesPayload.context":
 		if e.ComplexityRoot.ImportMemoriesPayload.Context == nil {
 			break
@@ -3444,6 +4967,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ImportMemoriesPayload.UserErrors(childComplexity), true
 
+	case "InvalidateFactsPayload.compact":
+		if e.ComplexityRoot.InvalidateFactsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_InvalidateFactsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "InvalidateFactsPayload.context":
+		if e.ComplexityRoot.InvalidateFactsPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.Context(childComplexity), true
+	case "InvalidateFactsPayload.errors":
+		if e.ComplexityRoot.InvalidateFactsPayload.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.Errors(childComplexity), true
+	case "InvalidateFactsPayload.facts":
+		if e.ComplexityRoot.InvalidateFactsPayload.Facts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.Facts(childComplexity), true
+	case "InvalidateFactsPayload.notFound":
+		if e.ComplexityRoot.InvalidateFactsPayload.NotFound == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.NotFound(childComplexity), true
+	case "InvalidateFactsPayload.updated":
+		if e.ComplexityRoot.InvalidateFactsPayload.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.Updated(childComplexity), true
+	case "InvalidateFactsPayload.userErrors":
+		if e.ComplexityRoot.InvalidateFactsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidateFactsPayload.UserErrors(childComplexity), true
+
 	case "KeyValueMetadata.other":
 		if e.ComplexityRoot.KeyValueMetadata.Other == nil {
 			break
@@ -3463,6 +5034,260 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.KeyValueMetadata.Value(childComplexity), true
 
+	case "Knowledge.entity":
+		if e.ComplexityRoot.Knowledge.Entity == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_entity_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Entity(childComplexity, args["id"].(string)), true
+	case "Knowledge.episode":
+		if e.ComplexityRoot.Knowledge.Episode == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_episode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Episode(childComplexity, args["id"].(string)), true
+	case "Knowledge.episodes":
+		if e.ComplexityRoot.Knowledge.Episodes == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_episodes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Episodes(childComplexity, args["filter"].(*EpisodeFilter), args["first"].(*int32), args["after"].(*string)), true
+	case "Knowledge.fact":
+		if e.ComplexityRoot.Knowledge.Fact == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_fact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Fact(childComplexity, args["id"].(string)), true
+	case "Knowledge.facts":
+		if e.ComplexityRoot.Knowledge.Facts == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_facts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Facts(childComplexity, args["query"].(*string), args["filter"].(*FactFilter), args["asOf"].(*model.DateTimeInput), args["includeInvalidated"].(bool), args["first"].(*int32), args["after"].(*string), args["minSimilarity"].(*float64), args["weights"].(*SearchWeights)), true
+	case "Knowledge.nodes":
+		if e.ComplexityRoot.Knowledge.Nodes == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_nodes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Nodes(childComplexity, args["query"].(*string), args["filter"].(*EntityFilter), args["first"].(*int32), args["after"].(*string), args["minSimilarity"].(*float64), args["weights"].(*SearchWeights)), true
+	case "Knowledge.path":
+		if e.ComplexityRoot.Knowledge.Path == nil {
+			break
+		}
+
+		args, err := ec.field_Knowledge_path_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Knowledge.Path(childComplexity, args["from"].(string), args["to"].(string), args["maxLength"].(int32), args["asOf"].(*model.DateTimeInput), args["includeInvalidated"].(bool)), true
+	case "Knowledge.status":
+		if e.ComplexityRoot.Knowledge.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Knowledge.Status(childComplexity), true
+
+	case "KnowledgeChange.at":
+		if e.ComplexityRoot.KnowledgeChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeChange.At(childComplexity), true
+	case "KnowledgeChange.cursor":
+		if e.ComplexityRoot.KnowledgeChange.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeChange.Cursor(childComplexity), true
+	case "KnowledgeChange.id":
+		if e.ComplexityRoot.KnowledgeChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeChange.ID(childComplexity), true
+	case "KnowledgeChange.node":
+		if e.ComplexityRoot.KnowledgeChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeChange.Node(childComplexity), true
+	case "KnowledgeChange.operation":
+		if e.ComplexityRoot.KnowledgeChange.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeChange.Operation(childComplexity), true
+	case "KnowledgeChange.type":
+		if e.ComplexityRoot.KnowledgeChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeChange.Type(childComplexity), true
+
+	case "KnowledgeContext.isEmpty":
+		if e.ComplexityRoot.KnowledgeContext.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeContext.IsEmpty(childComplexity), true
+	case "KnowledgeContext.isListing":
+		if e.ComplexityRoot.KnowledgeContext.IsListing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeContext.IsListing(childComplexity), true
+	case "KnowledgeContext.isNew":
+		if e.ComplexityRoot.KnowledgeContext.IsNew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeContext.IsNew(childComplexity), true
+
+	case "KnowledgePath.entities":
+		if e.ComplexityRoot.KnowledgePath.Entities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePath.Entities(childComplexity), true
+	case "KnowledgePath.facts":
+		if e.ComplexityRoot.KnowledgePath.Facts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePath.Facts(childComplexity), true
+	case "KnowledgePath.length":
+		if e.ComplexityRoot.KnowledgePath.Length == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgePath.Length(childComplexity), true
+
+	case "KnowledgeStatus.backend":
+		if e.ComplexityRoot.KnowledgeStatus.Backend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Backend(childComplexity), true
+	case "KnowledgeStatus.compact":
+		if e.ComplexityRoot.KnowledgeStatus.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_KnowledgeStatus_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "KnowledgeStatus.currentFactCount":
+		if e.ComplexityRoot.KnowledgeStatus.CurrentFactCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.CurrentFactCount(childComplexity), true
+	case "KnowledgeStatus.embedding":
+		if e.ComplexityRoot.KnowledgeStatus.Embedding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Embedding(childComplexity), true
+	case "KnowledgeStatus.entityCount":
+		if e.ComplexityRoot.KnowledgeStatus.EntityCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.EntityCount(childComplexity), true
+	case "KnowledgeStatus.episodeCount":
+		if e.ComplexityRoot.KnowledgeStatus.EpisodeCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.EpisodeCount(childComplexity), true
+	case "KnowledgeStatus.extractionModel":
+		if e.ComplexityRoot.KnowledgeStatus.ExtractionModel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.ExtractionModel(childComplexity), true
+	case "KnowledgeStatus.factCount":
+		if e.ComplexityRoot.KnowledgeStatus.FactCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.FactCount(childComplexity), true
+	case "KnowledgeStatus.failed":
+		if e.ComplexityRoot.KnowledgeStatus.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Failed(childComplexity), true
+	case "KnowledgeStatus.lastUpdated":
+		if e.ComplexityRoot.KnowledgeStatus.LastUpdated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.LastUpdated(childComplexity), true
+	case "KnowledgeStatus.message":
+		if e.ComplexityRoot.KnowledgeStatus.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Message(childComplexity), true
+	case "KnowledgeStatus.queued":
+		if e.ComplexityRoot.KnowledgeStatus.Queued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Queued(childComplexity), true
+	case "KnowledgeStatus.status":
+		if e.ComplexityRoot.KnowledgeStatus.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KnowledgeStatus.Status(childComplexity), true
+
+	case "LabelEmailsPayload.compact":
+		if e.ComplexityRoot.LabelEmailsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_LabelEmailsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.LabelEmailsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "LabelEmailsPayload.context":
 		if e.ComplexityRoot.LabelEmailsPayload.Context == nil {
 			break
@@ -3623,6 +5448,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ListChange.Operation(childComplexity), true
 
+	case "ListConnection.compact":
+		if e.ComplexityRoot.ListConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_ListConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ListConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "ListConnection.context":
 		if e.ComplexityRoot.ListConnection.Context == nil {
 			break
@@ -3754,6 +5590,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ListItemOutcome.Status(childComplexity), true
 
+	case "MarkEmailsPayload.compact":
+		if e.ComplexityRoot.MarkEmailsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_MarkEmailsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.MarkEmailsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "MarkEmailsPayload.context":
 		if e.ComplexityRoot.MarkEmailsPayload.Context == nil {
 			break
@@ -3924,6 +5771,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemoryChange.Operation(childComplexity), true
 
+	case "MemoryConnection.compact":
+		if e.ComplexityRoot.MemoryConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_MemoryConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.MemoryConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "MemoryConnection.context":
 		if e.ComplexityRoot.MemoryConnection.Context == nil {
 			break
@@ -4068,6 +5926,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemoryItemContext.MemoryType(childComplexity), true
 
+	case "MemorySearchConnection.compact":
+		if e.ComplexityRoot.MemorySearchConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_MemorySearchConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.MemorySearchConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "MemorySearchConnection.context":
 		if e.ComplexityRoot.MemorySearchConnection.Context == nil {
 			break
@@ -4240,6 +6109,76 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemoryVersion.WrittenAt(childComplexity), true
 
+	case "MergeEntitiesPayload.compact":
+		if e.ComplexityRoot.MergeEntitiesPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_MergeEntitiesPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "MergeEntitiesPayload.context":
+		if e.ComplexityRoot.MergeEntitiesPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.Context(childComplexity), true
+	case "MergeEntitiesPayload.entity":
+		if e.ComplexityRoot.MergeEntitiesPayload.Entity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.Entity(childComplexity), true
+	case "MergeEntitiesPayload.factsJoined":
+		if e.ComplexityRoot.MergeEntitiesPayload.FactsJoined == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.FactsJoined(childComplexity), true
+	case "MergeEntitiesPayload.factsMoved":
+		if e.ComplexityRoot.MergeEntitiesPayload.FactsMoved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.FactsMoved(childComplexity), true
+	case "MergeEntitiesPayload.merged":
+		if e.ComplexityRoot.MergeEntitiesPayload.Merged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.Merged(childComplexity), true
+	case "MergeEntitiesPayload.userErrors":
+		if e.ComplexityRoot.MergeEntitiesPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MergeEntitiesPayload.UserErrors(childComplexity), true
+
+	case "Mutation.addEpisode":
+		if e.ComplexityRoot.Mutation.AddEpisode == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addEpisode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddEpisode(childComplexity, args["input"].(AddEpisodeInput)), true
+	case "Mutation.addFacts":
+		if e.ComplexityRoot.Mutation.AddFacts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addFacts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddFacts(childComplexity, args["input"].(AddFactsInput)), true
 	case "Mutation.addSubtask":
 		if e.ComplexityRoot.Mutation.AddSubtask == nil {
 			break
@@ -4251,6 +6190,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddSubtask(childComplexity, args["input"].(AddSubtaskInput)), true
+	case "Mutation.clearKnowledge":
+		if e.ComplexityRoot.Mutation.ClearKnowledge == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_clearKnowledge_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ClearKnowledge(childComplexity, args["input"].(*ClearKnowledgeInput)), true
 	case "Mutation.completeTask":
 		if e.ComplexityRoot.Mutation.CompleteTask == nil {
 			break
@@ -4339,6 +6289,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateTasks(childComplexity, args["input"].(CreateTasksInput)), true
+	case "Mutation.deleteEntity":
+		if e.ComplexityRoot.Mutation.DeleteEntity == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEntity_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEntity(childComplexity, args["input"].(DeleteEntityInput)), true
+	case "Mutation.deleteEpisode":
+		if e.ComplexityRoot.Mutation.DeleteEpisode == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEpisode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEpisode(childComplexity, args["input"].(DeleteEpisodeInput)), true
 	case "Mutation.deleteEvent":
 		if e.ComplexityRoot.Mutation.DeleteEvent == nil {
 			break
@@ -4372,6 +6344,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteEventsInWindow(childComplexity, args["input"].(DeleteEventsInWindowInput)), true
+	case "Mutation.deleteFact":
+		if e.ComplexityRoot.Mutation.DeleteFact == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteFact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteFact(childComplexity, args["input"].(DeleteFactInput)), true
 	case "Mutation.deleteList":
 		if e.ComplexityRoot.Mutation.DeleteList == nil {
 			break
@@ -4449,6 +6432,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Disconnect(childComplexity, args["input"].(DisconnectInput)), true
+	case "Mutation.extractEpisode":
+		if e.ComplexityRoot.Mutation.ExtractEpisode == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_extractEpisode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExtractEpisode(childComplexity, args["input"].(ExtractEpisodeInput)), true
 	case "Mutation.importMemories":
 		if e.ComplexityRoot.Mutation.ImportMemories == nil {
 			break
@@ -4460,6 +6454,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ImportMemories(childComplexity, args["input"].(ImportMemoriesInput)), true
+	case "Mutation.invalidateFacts":
+		if e.ComplexityRoot.Mutation.InvalidateFacts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_invalidateFacts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.InvalidateFacts(childComplexity, args["input"].(InvalidateFactsInput)), true
 	case "Mutation.labelEmails":
 		if e.ComplexityRoot.Mutation.LabelEmails == nil {
 			break
@@ -4482,6 +6487,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MarkEmails(childComplexity, args["input"].(MarkEmailsInput)), true
+	case "Mutation.mergeEntities":
+		if e.ComplexityRoot.Mutation.MergeEntities == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_mergeEntities_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MergeEntities(childComplexity, args["input"].(MergeEntitiesInput)), true
 	case "Mutation.previewEmail":
 		if e.ComplexityRoot.Mutation.PreviewEmail == nil {
 			break
@@ -4570,6 +6586,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TruncateRecurringEvent(childComplexity, args["input"].(TruncateRecurringEventInput)), true
+	case "Mutation.updateEntity":
+		if e.ComplexityRoot.Mutation.UpdateEntity == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEntity_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEntity(childComplexity, args["input"].(UpdateEntityInput)), true
 	case "Mutation.updateEvent":
 		if e.ComplexityRoot.Mutation.UpdateEvent == nil {
 			break
@@ -4670,6 +6697,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateTasks(childComplexity, args["input"].(UpdateTasksInput)), true
 
+	case "Neighbour.distance":
+		if e.ComplexityRoot.Neighbour.Distance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Neighbour.Distance(childComplexity), true
+	case "Neighbour.entity":
+		if e.ComplexityRoot.Neighbour.Entity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Neighbour.Entity(childComplexity), true
+	case "Neighbour.via":
+		if e.ComplexityRoot.Neighbour.Via == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Neighbour.Via(childComplexity), true
+
+	case "Neighbourhood.neighbours":
+		if e.ComplexityRoot.Neighbourhood.Neighbours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Neighbourhood.Neighbours(childComplexity), true
+	case "Neighbourhood.truncated":
+		if e.ComplexityRoot.Neighbourhood.Truncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Neighbourhood.Truncated(childComplexity), true
+
 	case "NoteMetadata.entities":
 		if e.ComplexityRoot.NoteMetadata.Entities == nil {
 			break
@@ -4714,6 +6773,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "PreviewEmailPayload.compact":
+		if e.ComplexityRoot.PreviewEmailPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_PreviewEmailPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PreviewEmailPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "PreviewEmailPayload.context":
 		if e.ComplexityRoot.PreviewEmailPayload.Context == nil {
 			break
@@ -4733,6 +6803,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PreviewEmailPayload.UserErrors(childComplexity), true
 
+	case "PreviewReplyPayload.compact":
+		if e.ComplexityRoot.PreviewReplyPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_PreviewReplyPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.PreviewReplyPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "PreviewReplyPayload.context":
 		if e.ComplexityRoot.PreviewReplyPayload.Context == nil {
 			break
@@ -4895,6 +6976,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ExportMemories(childComplexity, args["filter"].(*MemoryFilter), args["first"].(*int32), args["after"].(*string)), true
+	case "Query.formatOperations":
+		if e.ComplexityRoot.Query.FormatOperations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.FormatOperations(childComplexity), true
+	case "Query.formatOutput":
+		if e.ComplexityRoot.Query.FormatOutput == nil {
+			break
+		}
+
+		args, err := ec.field_Query_formatOutput_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FormatOutput(childComplexity, args["operation"].(string), args["data"].(model.JSON), args["options"].(*projections.CompactOptions)), true
 	case "Query.freeBusy":
 		if e.ComplexityRoot.Query.FreeBusy == nil {
 			break
@@ -4907,6 +7005,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.FreeBusy(childComplexity, args["timeMin"].(*model.DateTimeInput), args["timeMax"].(*model.DateTimeInput), args["calendarIds"].([]string), args["account"].(*string)), true
 
+	case "Query.knowledge":
+		if e.ComplexityRoot.Query.Knowledge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Knowledge(childComplexity), true
 	case "Query.list":
 		if e.ComplexityRoot.Query.List == nil {
 			break
@@ -5062,6 +7166,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Recurrence.Until(childComplexity), true
 
+	case "ReplyToEmailPayload.compact":
+		if e.ComplexityRoot.ReplyToEmailPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_ReplyToEmailPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ReplyToEmailPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "ReplyToEmailPayload.confirmation":
 		if e.ComplexityRoot.ReplyToEmailPayload.Confirmation == nil {
 			break
@@ -5099,6 +7214,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplyToEmailPayload.UserErrors(childComplexity), true
 
+	case "RestoreMemoryPayload.compact":
+		if e.ComplexityRoot.RestoreMemoryPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_RestoreMemoryPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.RestoreMemoryPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "RestoreMemoryPayload.context":
 		if e.ComplexityRoot.RestoreMemoryPayload.Context == nil {
 			break
@@ -5118,6 +7244,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RestoreMemoryPayload.UserErrors(childComplexity), true
 
+	case "SendEmailPayload.compact":
+		if e.ComplexityRoot.SendEmailPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_SendEmailPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.SendEmailPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "SendEmailPayload.context":
 		if e.ComplexityRoot.SendEmailPayload.Context == nil {
 			break
@@ -5168,6 +7305,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Settings.WeekStart(childComplexity), true
 
+	case "StoreMemoriesPayload.compact":
+		if e.ComplexityRoot.StoreMemoriesPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_StoreMemoriesPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StoreMemoriesPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "StoreMemoriesPayload.context":
 		if e.ComplexityRoot.StoreMemoriesPayload.Context == nil {
 			break
@@ -5211,6 +7359,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StoreMemoriesPayload.UserErrors(childComplexity), true
 
+	case "StoreMemoryPayload.compact":
+		if e.ComplexityRoot.StoreMemoryPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_StoreMemoryPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.StoreMemoryPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "StoreMemoryPayload.confirmation":
 		if e.ComplexityRoot.StoreMemoryPayload.Confirmation == nil {
 			break
@@ -5264,6 +7423,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.EventChanged(childComplexity, args["after"].(*string)), true
+	case "Subscription.knowledgeChanged":
+		if e.ComplexityRoot.Subscription.KnowledgeChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_knowledgeChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.KnowledgeChanged(childComplexity, args["after"].(*string)), true
 	case "Subscription.listChanged":
 		if e.ComplexityRoot.Subscription.ListChanged == nil {
 			break
@@ -5430,6 +7600,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Task.UpdatedAt(childComplexity), true
 
+	case "TaskBoard.compact":
+		if e.ComplexityRoot.TaskBoard.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_TaskBoard_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.TaskBoard.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "TaskBoard.counts":
 		if e.ComplexityRoot.TaskBoard.Counts == nil {
 			break
@@ -5573,6 +7754,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TaskConnection.Categorized(childComplexity), true
+	case "TaskConnection.compact":
+		if e.ComplexityRoot.TaskConnection.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_TaskConnection_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.TaskConnection.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "TaskConnection.context":
 		if e.ComplexityRoot.TaskConnection.Context == nil {
 			break
@@ -5733,6 +7925,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TaskItemContext.IsTomorrowOrLater(childComplexity), true
 
+	case "TruncateRecurringEventPayload.compact":
+		if e.ComplexityRoot.TruncateRecurringEventPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_TruncateRecurringEventPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.TruncateRecurringEventPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "TruncateRecurringEventPayload.confirmation":
 		if e.ComplexityRoot.TruncateRecurringEventPayload.Confirmation == nil {
 			break
@@ -5764,12 +7967,53 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TruncateRecurringEventPayload.UserErrors(childComplexity), true
 
+	case "UpdateEntityPayload.compact":
+		if e.ComplexityRoot.UpdateEntityPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateEntityPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateEntityPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
+	case "UpdateEntityPayload.context":
+		if e.ComplexityRoot.UpdateEntityPayload.Context == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEntityPayload.Context(childComplexity), true
+	case "UpdateEntityPayload.entity":
+		if e.ComplexityRoot.UpdateEntityPayload.Entity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEntityPayload.Entity(childComplexity), true
+	case "UpdateEntityPayload.userErrors":
+		if e.ComplexityRoot.UpdateEntityPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateEntityPayload.UserErrors(childComplexity), true
+
 	case "UpdateEventPayload.before":
 		if e.ComplexityRoot.UpdateEventPayload.Before == nil {
 			break
 		}
 
 		return e.ComplexityRoot.UpdateEventPayload.Before(childComplexity), true
+	case "UpdateEventPayload.compact":
+		if e.ComplexityRoot.UpdateEventPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateEventPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateEventPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateEventPayload.confirmation":
 		if e.ComplexityRoot.UpdateEventPayload.Confirmation == nil {
 			break
@@ -5807,6 +8051,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateEventPayload.UserErrors(childComplexity), true
 
+	case "UpdateEventsInWindowPayload.compact":
+		if e.ComplexityRoot.UpdateEventsInWindowPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateEventsInWindowPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateEventsInWindowPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateEventsInWindowPayload.context":
 		if e.ComplexityRoot.UpdateEventsInWindowPayload.Context == nil {
 			break
@@ -5856,6 +8111,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateEventsInWindowPayload.UserErrors(childComplexity), true
 
+	case "UpdateListItemsPayload.compact":
+		if e.ComplexityRoot.UpdateListItemsPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateListItemsPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateListItemsPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateListItemsPayload.confirmation":
 		if e.ComplexityRoot.UpdateListItemsPayload.Confirmation == nil {
 			break
@@ -5887,6 +8153,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateListItemsPayload.UserErrors(childComplexity), true
 
+	case "UpdateListPayload.compact":
+		if e.ComplexityRoot.UpdateListPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateListPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateListPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateListPayload.confirmation":
 		if e.ComplexityRoot.UpdateListPayload.Confirmation == nil {
 			break
@@ -5918,6 +8195,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateListPayload.UserErrors(childComplexity), true
 
+	case "UpdateMemoryPayload.compact":
+		if e.ComplexityRoot.UpdateMemoryPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateMemoryPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateMemoryPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateMemoryPayload.context":
 		if e.ComplexityRoot.UpdateMemoryPayload.Context == nil {
 			break
@@ -5950,6 +8238,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateSettingsPayload.UserErrors(childComplexity), true
 
+	case "UpdateSubtaskPayload.compact":
+		if e.ComplexityRoot.UpdateSubtaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateSubtaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateSubtaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateSubtaskPayload.context":
 		if e.ComplexityRoot.UpdateSubtaskPayload.Context == nil {
 			break
@@ -5975,6 +8274,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateSubtaskPayload.UserErrors(childComplexity), true
 
+	case "UpdateTaskPayload.compact":
+		if e.ComplexityRoot.UpdateTaskPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateTaskPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateTaskPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateTaskPayload.confirmation":
 		if e.ComplexityRoot.UpdateTaskPayload.Confirmation == nil {
 			break
@@ -6000,6 +8310,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateTaskPayload.UserErrors(childComplexity), true
 
+	case "UpdateTasksPayload.compact":
+		if e.ComplexityRoot.UpdateTasksPayload.Compact == nil {
+			break
+		}
+
+		args, err := ec.field_UpdateTasksPayload_compact_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.UpdateTasksPayload.Compact(childComplexity, args["options"].(*projections.CompactOptions)), true
 	case "UpdateTasksPayload.confirmation":
 		if e.ComplexityRoot.UpdateTasksPayload.Confirmation == nil {
 			break
@@ -6113,8 +8434,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddEpisodeInput,
+		ec.unmarshalInputAddFactsInput,
 		ec.unmarshalInputAddListItemInput,
 		ec.unmarshalInputAddSubtaskInput,
+		ec.unmarshalInputClearKnowledgeInput,
 		ec.unmarshalInputCompactOptions,
 		ec.unmarshalInputCompleteTaskInput,
 		ec.unmarshalInputConfirmInput,
@@ -6125,9 +8449,12 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateRecurringEventsInput,
 		ec.unmarshalInputCreateTaskInput,
 		ec.unmarshalInputCreateTasksInput,
+		ec.unmarshalInputDeleteEntityInput,
+		ec.unmarshalInputDeleteEpisodeInput,
 		ec.unmarshalInputDeleteEventInput,
 		ec.unmarshalInputDeleteEventsBySummaryInput,
 		ec.unmarshalInputDeleteEventsInWindowInput,
+		ec.unmarshalInputDeleteFactInput,
 		ec.unmarshalInputDeleteListInput,
 		ec.unmarshalInputDeleteMemoriesInput,
 		ec.unmarshalInputDeleteSubtaskInput,
@@ -6136,6 +8463,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDiscardPreviewInput,
 		ec.unmarshalInputDisconnectInput,
 		ec.unmarshalInputEmailFilter,
+		ec.unmarshalInputEntityFilter,
+		ec.unmarshalInputEntityPatch,
+		ec.unmarshalInputEntityRefInput,
+		ec.unmarshalInputEpisodeFilter,
 		ec.unmarshalInputEventAttendeeInput,
 		ec.unmarshalInputEventFilter,
 		ec.unmarshalInputEventMatchInput,
@@ -6146,7 +8477,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEventTargetInput,
 		ec.unmarshalInputEventTimeInput,
 		ec.unmarshalInputEventsPatch,
+		ec.unmarshalInputExtractEpisodeInput,
+		ec.unmarshalInputFactFilter,
+		ec.unmarshalInputFactInput,
 		ec.unmarshalInputImportMemoriesInput,
+		ec.unmarshalInputInvalidateFactsInput,
 		ec.unmarshalInputLabelEmailsInput,
 		ec.unmarshalInputListFilter,
 		ec.unmarshalInputListItemRefInput,
@@ -6159,6 +8494,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMemoryInput,
 		ec.unmarshalInputMemoryOrder,
 		ec.unmarshalInputMemoryPatch,
+		ec.unmarshalInputMergeEntitiesInput,
 		ec.unmarshalInputMoveListItemInput,
 		ec.unmarshalInputPreviewEmailInput,
 		ec.unmarshalInputPreviewReplyInput,
@@ -6175,6 +8511,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTaskPatch,
 		ec.unmarshalInputTaskTargetInput,
 		ec.unmarshalInputTruncateRecurringEventInput,
+		ec.unmarshalInputUpdateEntityInput,
 		ec.unmarshalInputUpdateEventInput,
 		ec.unmarshalInputUpdateEventsInWindowInput,
 		ec.unmarshalInputUpdateListInput,
@@ -6300,6 +8637,14 @@ enum ChangeType {
   LIST
   "A memory."
   MEMORY
+  "An entity of the knowledge graph."
+  ENTITY
+  "A fact of the knowledge graph."
+  FACT
+  "An episode of the knowledge graph."
+  EPISODE
+  "The knowledge graph as a whole: DELETED when it was cleared. Its id is the viewer's."
+  KNOWLEDGE
   "The viewer's settings."
   SETTINGS
   "An event: changed through this API in any calendar, or by anybody else in the primary calendar of a linked account."
@@ -6334,6 +8679,8 @@ type ChangeConnection {
   pageInfo: PageInfo!
   "The cursor of the very last change, whether it is on this page or not."
   latestCursor: String!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A change in a page."
@@ -6358,6 +8705,75 @@ type Change {
   at: DateTime!
   "The thing as it is now; null when it has been deleted, and for settings and linked accounts."
   node: Node
+}
+`, BuiltIn: false},
+	{Name: "../schema/compact.graphqls", Input: `extend type Query {
+  """
+  Any JSON as compact text for a language model, by the formatter that is registered for the operation; as indented JSON, with ` + "`" + `usedFallback` + "`" + `, when there is none, when the data has another
+  shape, or when time is up. Formatters know the answers of a knowledge graph's tools (` + "`" + `search_nodes` + "`" + `, ` + "`" + `search_memory_nodes` + "`" + `, ` + "`" + `search_facts` + "`" + `, ` + "`" + `search_memory_facts` + "`" + `, ` + "`" + `get_episodes` + "`" + `, ` + "`" + `get_status` + "`" + `,
+  ` + "`" + `add_memory` + "`" + `, ` + "`" + `add_episode` + "`" + `, ` + "`" + `delete_episode` + "`" + `, ` + "`" + `delete_entity_edge` + "`" + `, ` + "`" + `clear_graph` + "`" + `) and what this API gives itself (` + "`" + `formatOperations` + "`" + ` names all). Nothing is read or kept.
+  """
+  formatOutput(
+    "Whose answer it is, such as ` + "`" + `search_nodes` + "`" + `."
+    operation: String!
+    "The answer, at most 1 MiB, and within the limit of a request's body."
+    data: JSON!
+    "How long the text may be."
+    options: CompactOptions
+  ): FormatResult! @cost(weight: 60)
+  "The operations that ` + "`" + `formatOutput` + "`" + ` has a formatter for, in alphabetical order."
+  formatOperations: [String!]!
+}
+
+"How long compact text may be."
+input CompactOptions {
+  "How many rows at most, 1–1,000; what is left out is counted in one more line. It does not bind indented JSON, of which all is given."
+  maxLines: Int! = 20
+  "How many characters a line may have, 20–10,000; below 40 ids may be cut. It does not bind indented JSON."
+  maxLineLength: Int! = 120
+  """
+  How many tokens the whole text may have, 50–100,000, by the estimate of ` + "`" + `FormatResult.tokens` + "`" + `; no bound when left out. It is never exceeded: rows that do not fit are left out, and
+  ` + "`" + `next` + "`" + ` tells where to go on.
+  """
+  maxTokens: Int
+  "Whether to measure what is saved."
+  collectMetrics: Boolean! = false
+  "How long it may take, in milliseconds, 1–1,000; what is not done by then falls back to JSON."
+  timeoutMs: Int! = 100
+  "What was asked for, to be named in the text."
+  query: String
+}
+
+"Compact text."
+type FormatResult {
+  "The text."
+  output: String!
+  "Whether it is indented JSON, because there is no better form or something went wrong."
+  usedFallback: Boolean!
+  "What went wrong; null when nothing did."
+  error: String
+  """
+  How many tokens the text has, estimated without any model's tokenizer: a quarter of its ASCII characters and half of all others, rounded up.
+  """
+  tokens: Int!
+  "Of a connection: the cursor of the last row shown, for ` + "`" + `after` + "`" + `, when rows of this page were left out of the text or more pages follow; null when the text shows the last row there is, and for everything else than connections."
+  next: String
+  "What was saved; null unless asked for."
+  metrics: FormatMetrics
+}
+
+"What compact text saves."
+type FormatMetrics {
+  "The size of the same rows as JSON, in bytes: compact, and for ` + "`" + `formatOutput` + "`" + ` the data given, indented by two."
+  rawBytes: Int!
+  "The size of the text, in bytes."
+  compactBytes: Int!
+  "How much smaller the text is, in percent; below 0 when it is larger, 0 on fallback."
+  savingsPercent: Float!
+  "The estimated tokens of the same rows as JSON."
+  rawTokens: Int!
+  "How long it took."
+  processingTimeMs: Float!
 }
 `, BuiltIn: false},
 	{Name: "../schema/emails.graphqls", Input: `extend type Query {
@@ -6644,44 +9060,6 @@ type EmailLabel {
   system: Boolean!
 }
 
-"How long compact text may be."
-input CompactOptions {
-  "How many lines at most, 1–1,000."
-  maxLines: Int! = 20
-  "How many characters a line may have, 20–10,000."
-  maxLineLength: Int! = 120
-  "Whether to measure what is saved."
-  collectMetrics: Boolean! = false
-  "How long it may take, in milliseconds, 1–1,000; what is not done by then falls back to JSON."
-  timeoutMs: Int! = 100
-  "What was asked for, to be named in the text."
-  query: String
-}
-
-"Compact text."
-type FormatResult {
-  "The text."
-  output: String!
-  "Whether it is indented JSON, because there is no better form or something went wrong."
-  usedFallback: Boolean!
-  "What went wrong; null when nothing did."
-  error: String
-  "What was saved; null unless asked for."
-  metrics: FormatMetrics
-}
-
-"What compact text saves."
-type FormatMetrics {
-  "The size of the same rows as compact JSON, in bytes."
-  rawBytes: Int!
-  "The size of the text, in bytes."
-  compactBytes: Int!
-  "How much smaller the text is, in percent; below 0 when it is larger."
-  savingsPercent: Float!
-  "How long it took."
-  processingTimeMs: Float!
-}
-
 "How far a previewed e-mail has come."
 enum OutboxState {
   "It waits to be sent."
@@ -6786,6 +9164,8 @@ type PreviewEmailPayload {
   context: EmailContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A preview of a reply."
@@ -6796,6 +9176,8 @@ type PreviewReplyPayload {
   context: EmailContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Which preview to send."
@@ -6818,6 +9200,8 @@ type SendEmailPayload {
   context: EmailContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A reply, to be approved and sent."
@@ -6856,6 +9240,8 @@ type ReplyToEmailPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Which preview to throw away."
@@ -6872,6 +9258,8 @@ type DiscardPreviewPayload {
   context: EmailContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Which e-mails to mark, and how. Absent and null: stays as it is."
@@ -6902,6 +9290,8 @@ type MarkEmailsPayload {
   context: EmailContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Which e-mails, and which labels."
@@ -6930,6 +9320,8 @@ type LabelEmailsPayload {
   context: EmailContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "An e-mail that has arrived."
@@ -7385,6 +9777,8 @@ type EventConnection {
   isEmpty: Boolean!
   "The response context of a listing."
   context: EventContext!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "An event in a page."
@@ -7857,6 +10251,8 @@ type CreateEventPayload {
   context: EventContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The events that were added."
@@ -7875,6 +10271,8 @@ type CreateEventsPayload {
   context: EventContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The series that was added."
@@ -7895,6 +10293,8 @@ type CreateRecurringEventPayload {
   context: EventContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The series that were added."
@@ -7913,6 +10313,8 @@ type CreateRecurringEventsPayload {
   context: EventContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The event after the change."
@@ -7931,6 +10333,8 @@ type UpdateEventPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The events after the change."
@@ -7951,6 +10355,8 @@ type UpdateEventsInWindowPayload {
   context: EventContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "What was deleted."
@@ -7969,6 +10375,8 @@ type DeleteEventPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "What was deleted."
@@ -7989,6 +10397,8 @@ type DeleteEventsInWindowPayload {
   context: EventContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "What was deleted."
@@ -8013,6 +10423,8 @@ type DeleteEventsBySummaryPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The series as it now ends."
@@ -8027,6 +10439,8 @@ type TruncateRecurringEventPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A change of an event."
@@ -8041,6 +10455,846 @@ type EventChange {
   at: DateTime!
   "The event as it is now; null when it has been deleted, or cannot be read at the moment."
   event: Event
+}
+`, BuiltIn: false},
+	{Name: "../schema/knowledge.graphqls", Input: `extend type Query {
+  """
+  What is known of people, places and things, as a graph: entities, facts between them, and the episodes that they were read from. It is kept by this server, or by a Graphiti server when one
+  is configured; the fields are the same, and each says where a Graphiti server gives less.
+  """
+  knowledge: Knowledge!
+}
+
+extend type Mutation {
+  """
+  Adds something that happened or was said. It is kept word for word at once. Entities and facts are read from it in the background by the configured model, and told by ` + "`" + `knowledgeChanged` + "`" + `; without a
+  model it stays as it is (` + "`" + `VERBATIM` + "`" + `). A Graphiti server takes it into its queue and tells no id: then ` + "`" + `episode` + "`" + ` is null and ` + "`" + `state` + "`" + ` is QUEUED. The same text, source and time added again is not kept twice by the own store.
+  """
+  addEpisode("What happened." input: AddEpisodeInput!): AddEpisodePayload! @remote
+  """
+  Has an episode read again by the configured model: one that was kept verbatim, or failed. NOT_CONFIGURED without a model, and on a Graphiti server, which reads by itself.
+  """
+  extractEpisode("Which episode." input: ExtractEpisodeInput!): ExtractEpisodePayload!
+  """
+  Adds up to 1,000 facts, without any model: entities are found by id, or by name and alias (compared without case, niqqud and final letters) and made when they are not there; a fact that is known
+  already (the same source, relation, target and sentence, at overlapping times) is not kept twice but gains the episode, and holds from the earliest beginning to the earliest end that were told. Facts that a new one contradicts are closed when it says so (` + "`" + `closes` + "`" + `, ` + "`" + `exclusive` + "`" + `), and stay
+  as history. The same facts in any order, and in any number of calls as far as they do not contradict each other, leave the same graph. Partial failure is data, unless ` + "`" + `atomic` + "`" + `. A Graphiti server takes them one after another, at most 100, and decides about contradictions by itself.
+  """
+  addFacts("The facts." input: AddFactsInput!): AddFactsPayload! @remote
+  "Says that facts hold no more, from a moment on. They stay as history. On a Graphiti server: NOT_CONFIGURED."
+  invalidateFacts("Which facts, and from when on." input: InvalidateFactsInput!): InvalidateFactsPayload!
+  "Changes an entity. On a Graphiti server: NOT_CONFIGURED."
+  updateEntity("Which entity, and what to change." input: UpdateEntityInput!): UpdateEntityPayload!
+  """
+  Makes several entities one. The one that stays takes the others' names as aliases, and their attributes and summary where it has none; facts and episodes follow, and facts that become the same are joined. The ids of the
+  others lead to it from then on. It cannot be undone. On a Graphiti server: NOT_CONFIGURED.
+  """
+  mergeEntities("Which entity stays, and which become part of it." input: MergeEntitiesInput!): MergeEntitiesPayload!
+  "Erases an entity for good, with all its facts."
+  deleteEntity("Which entity." input: DeleteEntityInput!): DeleteEntityPayload! @remote
+  "Erases a fact for good. To say that it holds no more, use ` + "`" + `invalidateFacts` + "`" + `."
+  deleteFact("Which fact." input: DeleteFactInput!): DeleteFactPayload! @remote
+  "Erases an episode for good, with the facts that only it supports, and the entities that then nothing speaks of."
+  deleteEpisode("Which episode." input: DeleteEpisodeInput!): DeleteEpisodePayload! @remote
+  "Erases the whole graph for good. Asks first (APPROVAL)."
+  clearKnowledge("The answer to its question." input: ClearKnowledgeInput): ClearKnowledgePayload! @remote
+}
+
+extend type Subscription {
+  """
+  Every change of the viewer's entities, facts and episodes, in order, each once. With ` + "`" + `after` + "`" + ` it first gives everything that has happened since that cursor. What a Graphiti server does by itself is not told.
+  """
+  knowledgeChanged("The ` + "`" + `cursor` + "`" + ` of the last change seen; without it, only what happens from now on." after: String): KnowledgeChange!
+}
+
+"The knowledge graph."
+type Knowledge {
+  """
+  Entities: those that a query finds, best first, or all, by name, without one (a Graphiti server lists those that its episodes speak of). They are found by meaning and by words as memories are (` + "`" + `searchMemories` + "`" + `), in their names, aliases, types, summaries and attributes.
+  """
+  nodes(
+    "What to look for, 1–2,000 characters; all entities when left out."
+    query: String
+    "Only among these."
+    filter: EntityFilter
+    "How many, 1–100."
+    first: Int = 10
+    "Only what follows this cursor; one search can be paged through 1,000 hits."
+    after: String
+    "The least cosine similarity with which one is found by meaning, -1–1; the model's own threshold when left out."
+    minSimilarity: Float
+    "How much each leg counts in ` + "`" + `score` + "`" + `."
+    weights: SearchWeights
+  ): EntityConnection
+  """
+  Facts that hold now: those that a query finds, best first, or all, newest first, without one (a Graphiti server lists those that its episodes support; what ` + "`" + `addFacts` + "`" + ` gave it is found by a query). They are found by meaning and by words of their sentence, relation and the names of both entities.
+  """
+  facts(
+    "What to look for, 1–2,000 characters; all facts when left out."
+    query: String
+    "Only among these."
+    filter: FactFilter
+    "Those that held at this moment instead of now, by what is known today."
+    asOf: DateTime
+    "With those that hold no more, or not yet."
+    includeInvalidated: Boolean! = false
+    "How many, 1–100."
+    first: Int = 10
+    "Only what follows this cursor; one search can be paged through 1,000 hits."
+    after: String
+    "The least cosine similarity with which one is found by meaning, -1–1; the model's own threshold when left out."
+    minSimilarity: Float
+    "How much each leg counts in ` + "`" + `score` + "`" + `."
+    weights: SearchWeights
+  ): FactConnection
+  "Episodes, the latest first."
+  episodes(
+    "Only these."
+    filter: EpisodeFilter
+    "How many, 1–100."
+    first: Int = 20
+    "Only what follows this cursor."
+    after: String
+  ): EpisodeConnection
+  "Where the graph is kept, whether it can be reached, and how much is in it."
+  status: KnowledgeStatus
+  "One entity; that of a merged one gives the one that it became part of. NOT_FOUND when the viewer has none with this id."
+  entity("An entity's id." id: ID!): Entity
+  "One fact, whether it holds or not. NOT_FOUND when the viewer has none with this id."
+  fact("A fact's id." id: ID!): Fact
+  "One episode. NOT_FOUND when the viewer has none with this id."
+  episode("An episode's id." id: ID!): Episode
+  "The shortest way from one entity to another by facts, in either direction of each; null when there is none that short. Of several, the one whose facts are the newest."
+  path(
+    "Where it begins."
+    from: ID!
+    "Where it ends."
+    to: ID!
+    "How many facts it may have at most, 1–6."
+    maxLength: Int! = 4
+    "By the facts that held at this moment instead of now."
+    asOf: DateTime
+    "Also by facts that hold no more, or not yet."
+    includeInvalidated: Boolean! = false
+  ): KnowledgePath @cost(weight: 200)
+}
+
+"A person, a place, an organisation, a thing, an idea: whatever facts are about."
+type Entity implements Node {
+  "The id, ` + "`" + `entity_…` + "`" + `."
+  id: ID!
+  "The id that the Graphiti server knows it by; null for the own store."
+  sourceId: String
+  "The name."
+  name: String!
+  "What it is, such as ` + "`" + `Person` + "`" + ` or ` + "`" + `Organization` + "`" + `; ` + "`" + `Entity` + "`" + ` when nobody has said."
+  type: String!
+  "What is known of it, in some sentences; null for nothing."
+  summary: String
+  "Other names of it."
+  aliases: [String!]!
+  "What else is known of it, one JSON object; null for nothing."
+  attributes: JSON
+  "When it was first kept."
+  createdAt: DateTime!
+  "When it was last changed; when it was first kept for a Graphiti server, which does not tell."
+  updatedAt: DateTime!
+  "Counts its changes from 1, for ` + "`" + `ifVersion` + "`" + `; 1 on a Graphiti server."
+  version: Int!
+  "Its newest facts, that it is the source or the target of. To page through all of them: ` + "`" + `knowledge.facts(filter: { entity: … })` + "`" + `."
+  facts(
+    "Those that held at this moment instead of now."
+    asOf: DateTime
+    "With those that hold no more, or not yet."
+    includeInvalidated: Boolean! = false
+    "Only with one of these relations; case, spaces and hyphens do not matter."
+    relations: [String!]
+    "How many, 1–100."
+    first: Int = 10
+  ): [Fact!]! @cost(weight: 30)
+  "The entities around it, the nearest first, then those with the newest facts."
+  neighbours(
+    "How many facts away at most, 1–3."
+    depth: Int! = 1
+    "By the facts that held at this moment instead of now."
+    asOf: DateTime
+    "Also by facts that hold no more, or not yet."
+    includeInvalidated: Boolean! = false
+    "Only by facts with one of these relations."
+    relations: [String!]
+    "How many, 1–100."
+    first: Int = 25
+  ): Neighbourhood @cost(weight: 200)
+  "What a person would ask of it next."
+  itemContext: EntityItemContext!
+}
+
+"Flags of one entity."
+type EntityItemContext {
+  "This very request has kept it."
+  isNew: Boolean!
+  "It has a summary."
+  hasSummary: Boolean!
+}
+
+"Entities around one."
+type Neighbourhood {
+  "The entities, the nearest first."
+  neighbours: [Neighbour!]!
+  "Whether there are more than were asked for, or than can be looked at: 2,000 facts at each step."
+  truncated: Boolean!
+}
+
+"An entity around another."
+type Neighbour {
+  "The entity."
+  entity: Entity!
+  "How many facts away it is, 1–3."
+  distance: Int!
+  "The last fact on the shortest way to it."
+  via: Fact!
+}
+
+"A way from one entity to another."
+type KnowledgePath {
+  "How many facts it has; 0 from an entity to itself."
+  length: Int!
+  "The entities on it, both ends included, in order."
+  entities: [Entity!]!
+  "The facts on it, in order."
+  facts: [Fact!]!
+}
+
+"""
+A relation between two entities, with two times: when it held in the world (` + "`" + `validAt` + "`" + ` up to, but not including, ` + "`" + `invalidAt` + "`" + `), and when it was known here (` + "`" + `createdAt` + "`" + `, ` + "`" + `expiredAt` + "`" + `). What was contradicted is
+kept with both ends set.
+"""
+type Fact implements Node {
+  "The id, ` + "`" + `fact_…` + "`" + `."
+  id: ID!
+  "The id that the Graphiti server knows it by; null for the own store."
+  sourceId: String
+  "The relation, in capitals with underscores, such as ` + "`" + `WORKS_AT` + "`" + `."
+  relation: String!
+  "The fact as a sentence."
+  fact: String!
+  "What the fact is about."
+  source: Entity!
+  "What it relates that to."
+  target: Entity!
+  "From when on it held; null when nobody has said."
+  validAt: DateTime
+  "From when on it holds no more; null when it still does, as far as is known."
+  invalidAt: DateTime
+  "When it was first kept."
+  createdAt: DateTime!
+  "When it became known here that it holds no more; null when it is not known to."
+  expiredAt: DateTime
+  "How sure it is, 0–1; null when nobody has said."
+  confidence: Float
+  "What else is known of it, one JSON object; null for nothing."
+  attributes: JSON
+  "The ids of the episodes that it was read from, oldest first, at most 100."
+  episodeIds: [ID!]!
+  "The episodes that it was read from, oldest first."
+  episodes("How many, 1–20." first: Int = 5): [Episode!]! @cost(weight: 30)
+  "The fact that closed it, by contradiction; null for none. It may have been erased since."
+  replacedBy: ID
+  "What a person would ask of it next."
+  itemContext: FactItemContext!
+}
+
+"Flags of one fact. Exactly one of ` + "`" + `isCurrent` + "`" + `, ` + "`" + `isInvalidated` + "`" + ` and ` + "`" + `isUpcoming` + "`" + ` is true."
+type FactItemContext {
+  "It holds now."
+  isCurrent: Boolean!
+  "It holds no more."
+  isInvalidated: Boolean!
+  "It does not hold yet."
+  isUpcoming: Boolean!
+  "This very request has kept it."
+  isNew: Boolean!
+}
+
+"Something that happened or was said, word for word."
+type Episode implements Node {
+  "The id, ` + "`" + `episode_…` + "`" + `."
+  id: ID!
+  "The id that the Graphiti server knows it by; null for the own store."
+  sourceId: String
+  "What to call it."
+  name: String!
+  "The text."
+  content: String!
+  "What kind of text it is."
+  source: EpisodeSource!
+  "Where it comes from; null when nobody has said."
+  sourceDescription: String
+  "When it happened."
+  referenceTime: DateTime!
+  "When it was kept."
+  createdAt: DateTime!
+  "How far it has been read; EXTRACTED on a Graphiti server, which shows no others."
+  state: EpisodeState!
+  "Why it could not be read; null when it could, or was not tried."
+  problem: String
+  "The entities and facts that were read from it; not on a Graphiti server that is too old to tell."
+  extracted("How many of each, 1–100." first: Int = 25): EpisodeContents @cost(weight: 60)
+}
+
+"What was read from an episode."
+type EpisodeContents {
+  "The entities that it speaks of, by name."
+  entities: [Entity!]!
+  "The facts that it supports, oldest first, whether they hold or not."
+  facts: [Fact!]!
+}
+
+"What kind of text an episode is."
+enum EpisodeSource {
+  "Any text."
+  TEXT
+  "A conversation, in lines ` + "`" + `speaker: text` + "`" + `."
+  MESSAGE
+  "Structured data."
+  JSON
+}
+
+"How far an episode has been read."
+enum EpisodeState {
+  "It is kept word for word, and will not be read: no model is configured, or nobody wanted it."
+  VERBATIM
+  "It waits to be read."
+  QUEUED
+  "It has been read."
+  EXTRACTED
+  "It could not be read; see ` + "`" + `problem` + "`" + `."
+  FAILED
+}
+
+"Which entities; all parts must hold."
+input EntityFilter {
+  "Of one of these types, compared without case."
+  types: [String!]
+  "With this name or alias, compared without case, niqqud and final letters."
+  name: String
+  "First kept at this moment or later."
+  createdAfter: DateTime
+  "First kept before this moment."
+  createdBefore: DateTime
+}
+
+"Which facts; all parts must hold. A Graphiti server knows ` + "`" + `relations` + "`" + `, ` + "`" + `validAfter` + "`" + ` and ` + "`" + `validBefore` + "`" + `; the others are applied to what it finds."
+input FactFilter {
+  "With this entity as source or target."
+  entity: ID
+  "Between these two entities, in either direction; exactly two."
+  between: [ID!]
+  "With one of these relations; case, spaces and hyphens do not matter."
+  relations: [String!]
+  "Read from this episode."
+  episode: ID
+  "That began to hold at this moment or later."
+  validAfter: DateTime
+  "That began to hold before this moment."
+  validBefore: DateTime
+  "First kept at this moment or later."
+  createdAfter: DateTime
+  "First kept before this moment."
+  createdBefore: DateTime
+}
+
+"Which episodes; all parts must hold."
+input EpisodeFilter {
+  "Of one of these kinds."
+  sources: [EpisodeSource!]
+  "In one of these states."
+  states: [EpisodeState!]
+  "That happened at this moment or later."
+  after: DateTime
+  "That happened before this moment."
+  before: DateTime
+}
+
+"Entities."
+type EntityConnection {
+  "The entities with how they were found."
+  edges: [EntityEdge!]!
+  "The entities."
+  nodes: [Entity!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; null for a search, and on a Graphiti server. Counted only when asked for."
+  totalCount: Int
+  "Whether there is none."
+  isEmpty: Boolean!
+  "The legs that took part; empty without a query, and on a Graphiti server, which does not tell."
+  legs: [SearchLeg!]!
+  "The response context."
+  context: KnowledgeContext!
+  "The page as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"An entity in a page."
+type EntityEdge {
+  "Its place, for ` + "`" + `after` + "`" + `."
+  cursor: String!
+  "Cosine similarity of the entity and the query, -1–1; null without a query, when one of them has no vector (yet), and on a Graphiti server."
+  similarity: Float
+  "How much of the query's words it has, 0–1; null without a query, and on a Graphiti server."
+  keywordScore: Float
+  "What the hits are ranked by, as in ` + "`" + `searchMemories` + "`" + `; null without a query, and on a Graphiti server, which gives its order alone."
+  score: Float
+  "The legs that found it."
+  matchedBy: [SearchLeg!]!
+  "The entity."
+  node: Entity!
+}
+
+"Facts."
+type FactConnection {
+  "The facts with how they were found."
+  edges: [FactEdge!]!
+  "The facts."
+  nodes: [Fact!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; null for a search, and on a Graphiti server. Counted only when asked for."
+  totalCount: Int
+  "Whether there is none."
+  isEmpty: Boolean!
+  """
+  How many facts were left out because they do not hold at the moment asked about: of a listing, all that the filter finds; of a search, those that would stand before the last hit of this page (or anywhere, when the page is
+  not full), at most 1,000. 0 with ` + "`" + `includeInvalidated` + "`" + `. Counted only when asked for.
+  """
+  suppressed: Int!
+  "The legs that took part; empty without a query, and on a Graphiti server, which does not tell."
+  legs: [SearchLeg!]!
+  "The response context."
+  context: KnowledgeContext!
+  "The page as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"A fact in a page."
+type FactEdge {
+  "Its place, for ` + "`" + `after` + "`" + `."
+  cursor: String!
+  "Cosine similarity of the fact and the query, -1–1; null without a query, when one of them has no vector (yet), and on a Graphiti server."
+  similarity: Float
+  "How much of the query's words it has, 0–1; null without a query, and on a Graphiti server."
+  keywordScore: Float
+  "What the hits are ranked by, as in ` + "`" + `searchMemories` + "`" + `; null without a query, and on a Graphiti server, which gives its order alone."
+  score: Float
+  "The legs that found it."
+  matchedBy: [SearchLeg!]!
+  "The fact."
+  node: Fact!
+}
+
+"Episodes, the latest first."
+type EpisodeConnection {
+  "The episodes with their cursors."
+  edges: [EpisodeEdge!]!
+  "The episodes."
+  nodes: [Episode!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many there are in all; null where a Graphiti server has more than it can show. Counted only when asked for."
+  totalCount: Int
+  "Whether there is none."
+  isEmpty: Boolean!
+  "The response context."
+  context: KnowledgeContext!
+  "The page as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"An episode in a page."
+type EpisodeEdge {
+  "Its place, for ` + "`" + `after` + "`" + `."
+  cursor: String!
+  "The episode."
+  node: Episode!
+}
+
+"The response context of knowledge."
+type KnowledgeContext {
+  "The answer is a listing, or a search."
+  isListing: Boolean!
+  "Nothing was found, or nothing was concerned."
+  isEmpty: Boolean!
+  "Something was added."
+  isNew: Boolean!
+}
+
+"Where the graph is kept."
+enum KnowledgeBackend {
+  "By this server."
+  OWN
+  "By a Graphiti server."
+  GRAPHITI
+}
+
+"How the graph is."
+type KnowledgeStatus {
+  "Where it is kept."
+  backend: KnowledgeBackend!
+  "Whether it can be reached: ` + "`" + `HEALTHY` + "`" + `, or ` + "`" + `ERROR` + "`" + ` with what a Graphiti server says in ` + "`" + `message` + "`" + `."
+  status: String!
+  "What the backend says of itself; null for nothing."
+  message: String
+  "How many entities there are; null on a Graphiti server."
+  entityCount: Int
+  "How many facts there are, whether they hold or not; null on a Graphiti server."
+  factCount: Int
+  "How many of them hold now; null on a Graphiti server."
+  currentFactCount: Int
+  "How many episodes there are; null on a Graphiti server."
+  episodeCount: Int
+  "When anything in it was last changed; null when nothing ever was, and on a Graphiti server."
+  lastUpdated: DateTime
+  "The model that reads episodes; null when none is configured."
+  extractionModel: String
+  "How many episodes wait to be read; null on a Graphiti server."
+  queued: Int
+  "How many could not be read; null on a Graphiti server."
+  failed: Int
+  "How far entities and facts can be found by meaning; null on a Graphiti server."
+  embedding: EmbeddingStatus
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Something that happened or was said."
+input AddEpisodeInput {
+  "What to call it, at most 200 characters; made of its beginning when left out."
+  name: String
+  "The text, 1–100,000 characters."
+  content: String!
+  "What kind of text it is. JSON must be valid."
+  source: EpisodeSource! = TEXT
+  "Where it comes from, at most 500 characters."
+  sourceDescription: String
+  "When it happened; now when left out."
+  referenceTime: DateTime
+  "Whether the configured model shall read it."
+  extract: Boolean! = true
+}
+
+"What came of adding an episode."
+type AddEpisodePayload {
+  "The episode; null when it was refused, and when a Graphiti server has queued it."
+  episode: Episode
+  "How far it has been read; null when it was refused."
+  state: EpisodeState
+  "What the backend says of it; null for nothing."
+  message: String
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which episode to read again."
+input ExtractEpisodeInput {
+  "The episode's id."
+  id: ID!
+}
+
+"What came of it."
+type ExtractEpisodePayload {
+  "The episode, which waits to be read; null when it was refused."
+  episode: Episode
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"An end of a fact: an entity by its id, or by its name; exactly one of both."
+input EntityRefInput {
+  "The entity's id."
+  id: ID
+  "Its name or an alias, 1–200 characters. When several entities have it, ` + "`" + `type` + "`" + ` must tell which: CONFLICT otherwise."
+  name: String
+  "What it is, at most 64 characters. An entity of that name and another type is another one; one whose type nobody has said takes this one."
+  type: String
+  "What is known of it, at most 2,000 characters; for an entity that has no summary yet."
+  summary: String
+  "Other names of it; added to those it has, up to 20 in all: what is more, or would not tell two entities apart, is left out."
+  aliases: [String!]
+  "What else is known of it, one JSON object of at most 16 KiB; entries are added to those it has, and those it has stay. What does not fit into 16 KiB in all is left out."
+  attributes: JSON
+}
+
+"A fact to add."
+input FactInput {
+  "What it is about."
+  source: EntityRefInput!
+  "The relation, 1–64 characters: ` + "`" + `WORKS_AT` + "`" + `, ` + "`" + `works at` + "`" + `."
+  relation: String!
+  "What it relates that to."
+  target: EntityRefInput!
+  "The fact as a sentence, at most 2,000 characters; made of names and relation when left out."
+  fact: String
+  "From when on it held."
+  validAt: DateTime
+  "From when on it holds no more; it must be after ` + "`" + `validAt` + "`" + `."
+  invalidAt: DateTime
+  "How sure it is, 0–1."
+  confidence: Float
+  "What else is known of it, one JSON object of at most 16 KiB. A fact that is known keeps what it has."
+  attributes: JSON
+  "The facts that it contradicts: they hold no more from ` + "`" + `validAt` + "`" + ` on, or from now on without one."
+  closes: [ID!]
+  "Of this source, only one target can have this relation at a time: other facts of that kind which hold are closed, as with ` + "`" + `closes` + "`" + `."
+  exclusive: Boolean! = false
+}
+
+"Facts to add."
+input AddFactsInput {
+  "The facts, 1–1,000."
+  facts: [FactInput!]!
+  "The episode that they were read from."
+  episodeId: ID
+  "Add all of them or none."
+  atomic: Boolean! = false
+}
+
+"What came of adding facts."
+type AddFactsPayload {
+  "How many facts were added."
+  created: Int!
+  "How many were known already."
+  unchanged: Int!
+  "How many were closed because a new one contradicts them."
+  invalidated: Int!
+  "How many entities were made."
+  entitiesCreated: Int!
+  "The facts in input order, those known already included; at most 200 of them."
+  facts: [Fact!]!
+  "Why others were left out."
+  errors: [BulkError!]!
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend in the request as a whole."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which facts hold no more, and since when."
+input InvalidateFactsInput {
+  "Their ids, 1–200."
+  ids: [ID!]!
+  "From when on; now when left out. It must be after each one's ` + "`" + `validAt` + "`" + `."
+  at: DateTime
+}
+
+"What came of it."
+type InvalidateFactsPayload {
+  "How many were closed."
+  updated: Int!
+  "The facts as they are now, in input order; those that were closed already included."
+  facts: [Fact!]!
+  "The ids that name no fact of the viewer."
+  notFound: [String!]!
+  "Why others were left."
+  errors: [BulkError!]!
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend in the request as a whole."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"What to change of an entity. Absent: stays as it is. Null clears ` + "`" + `type` + "`" + `, ` + "`" + `summary` + "`" + `, ` + "`" + `aliases` + "`" + ` and ` + "`" + `attributes` + "`" + `, and is refused elsewhere."
+input EntityPatch {
+  "The name."
+  name: String
+  "What it is."
+  type: String
+  "What is known of it."
+  summary: String
+  "Other names, all of them."
+  aliases: [String!]
+  "What else is known of it, all of it."
+  attributes: JSON
+}
+
+"Which entity to change, and how."
+input UpdateEntityInput {
+  "The entity's id."
+  id: ID!
+  "What to change."
+  set: EntityPatch!
+  "Only when the entity still has this version: CONFLICT otherwise."
+  ifVersion: Int
+}
+
+"The entity after the change."
+type UpdateEntityPayload {
+  "The entity; null when nothing was changed."
+  entity: Entity
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which entities become one."
+input MergeEntitiesInput {
+  "The id of the one that stays."
+  into: ID!
+  "The ids of those that become part of it, 1–50."
+  entities: [ID!]!
+}
+
+"What came of it."
+type MergeEntitiesPayload {
+  "The entity that stayed, as it is now; null when nothing was changed."
+  entity: Entity
+  "How many became part of it."
+  merged: Int!
+  "How many facts were moved, those that were joined included."
+  factsMoved: Int!
+  "How many facts went because another one says the same."
+  factsJoined: Int!
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which entity to erase."
+input DeleteEntityInput {
+  "The entity's id."
+  id: ID!
+}
+
+"What came of erasing an entity."
+type DeleteEntityPayload {
+  "Whether it was there and is gone."
+  deleted: Boolean!
+  "The id that was given."
+  id: ID
+  "How many facts went with it."
+  deletedFacts: Int!
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which fact to erase."
+input DeleteFactInput {
+  "The fact's id."
+  id: ID!
+}
+
+"What came of erasing a fact."
+type DeleteFactPayload {
+  "Whether it was there and is gone."
+  deleted: Boolean!
+  "The id that was given."
+  id: ID
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Which episode to erase."
+input DeleteEpisodeInput {
+  "The episode's id."
+  id: ID!
+}
+
+"What came of erasing an episode."
+type DeleteEpisodePayload {
+  "Whether it was there and is gone."
+  deleted: Boolean!
+  "The id that was given."
+  id: ID
+  "How many facts went with it; null on a Graphiti server."
+  deletedFacts: Int
+  "How many entities went with it; null on a Graphiti server."
+  deletedEntities: Int
+  "The response context."
+  context: KnowledgeContext!
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"The answer to the question of ` + "`" + `clearKnowledge` + "`" + `."
+input ClearKnowledgeInput {
+  "The answer to the confirmation that this mutation gave before, with ` + "`" + `all: true` + "`" + `."
+  confirm: ConfirmInput
+}
+
+"What came of erasing everything."
+type ClearKnowledgePayload {
+  "Whether the graph was erased."
+  cleared: Boolean!
+  "How many entities went; null on a Graphiti server."
+  deletedEntities: Int
+  "How many facts went; null on a Graphiti server."
+  deletedFacts: Int
+  "How many episodes went; null on a Graphiti server."
+  deletedEpisodes: Int
+  "The response context."
+  context: KnowledgeContext!
+  "The question to answer first; then nothing was done yet."
+  confirmation: Confirmation
+  "What the caller can mend."
+  userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
+}
+
+"Kinds of things in the knowledge graph."
+enum KnowledgeChangeType {
+  "An entity."
+  ENTITY
+  "A fact."
+  FACT
+  "An episode."
+  EPISODE
+  "The graph as a whole: DELETED when it was cleared. Its id is the viewer's."
+  KNOWLEDGE
+}
+
+"A change in the knowledge graph."
+type KnowledgeChange {
+  "This change's place in the change log, for ` + "`" + `after` + "`" + ` here and in ` + "`" + `changes` + "`" + `."
+  cursor: String!
+  "What kind of thing changed."
+  type: KnowledgeChangeType!
+  "What happened."
+  operation: ChangeOperation!
+  "The thing's id."
+  id: ID!
+  "When it happened."
+  at: DateTime!
+  "The thing as it is now; null when it has been erased."
+  node: Node
 }
 `, BuiltIn: false},
 	{Name: "../schema/lists.graphqls", Input: `extend type Query {
@@ -8148,6 +11402,8 @@ type ListConnection {
   isEmpty: Boolean!
   "The response context of a listing."
   context: ListContext!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A list in a page."
@@ -8321,6 +11577,8 @@ type CreateListPayload {
   context: ListContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The list after the change."
@@ -8335,6 +11593,8 @@ type UpdateListPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The list that was deleted."
@@ -8349,6 +11609,8 @@ type DeleteListPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The list after the steps."
@@ -8363,6 +11625,8 @@ type UpdateListItemsPayload {
   confirmation: Confirmation
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A change of a list."
@@ -8682,6 +11946,8 @@ type MemoryConnection {
   isEmpty: Boolean!
   "The response context of a listing."
   context: MemoryContext!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A memory in a page."
@@ -8724,6 +11990,8 @@ type MemorySearchConnection {
   minSimilarity: Float!
   "The response context of a listing."
   context: MemoryContext!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A memory that was found."
@@ -8768,7 +12036,7 @@ type MemoryStatus {
   embedding: EmbeddingStatus!
 }
 
-"How far memories can be found by meaning."
+"How far memories, or entities and facts, can be found by meaning."
 type EmbeddingStatus {
   "The model in use."
   model: String!
@@ -8778,13 +12046,13 @@ type EmbeddingStatus {
   local: Boolean!
   "The similarity from which a memory counts as found when a search names none."
   threshold: Float!
-  "How many memories have a vector of this model."
+  "How many have a vector of this model."
   ready: Int!
   "How many have a vector of an earlier model; it is used until the new one is there."
   stale: Int!
   "How many have no vector yet."
   pending: Int!
-  "The share of memories that are ready, 0–1; 1 when there are none."
+  "The share of those that are ready, 0–1; 1 when there are none."
   progress: Float!
 }
 
@@ -8843,6 +12111,8 @@ type StoreMemoryPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "One of several things to keep; the fields are those of ` + "`" + `storeMemory` + "`" + `."
@@ -8897,6 +12167,8 @@ type StoreMemoriesPayload {
   context: MemoryContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "What to change of a memory. Absent: stays as it is. Null clears ` + "`" + `summary` + "`" + `, ` + "`" + `tags` + "`" + `, ` + "`" + `metadata` + "`" + ` and ` + "`" + `expiresAt` + "`" + `, and is refused elsewhere."
@@ -8933,6 +12205,8 @@ type UpdateMemoryPayload {
   context: MemoryContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Which version of which memory to bring back."
@@ -8953,6 +12227,8 @@ type RestoreMemoryPayload {
   context: MemoryContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Which memories to erase: ` + "`" + `ids` + "`" + `, or ` + "`" + `filter` + "`" + `."
@@ -8983,6 +12259,8 @@ type DeleteMemoriesPayload {
   confirmation: Confirmation
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "Memories as JSON Lines, to be made again."
@@ -9007,6 +12285,8 @@ type ImportMemoriesPayload {
   context: MemoryContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A change of a memory."
@@ -9223,8 +12503,8 @@ type Query {
 }
 
 """
-Everything that can be changed. Mutation fields run one after another. Every mutation takes one ` + "`" + `input` + "`" + ` and answers with what it changed, ` + "`" + `userErrors` + "`" + ` and,
-of tasks and lists, ` + "`" + `context` + "`" + `. The HTTP header ` + "`" + `Idempotency-Key` + "`" + ` makes a request safe to repeat: the same key and request have one effect within 24 hours.
+Everything that can be changed. Mutation fields run one after another. Every mutation takes one ` + "`" + `input` + "`" + ` and answers with what it changed, ` + "`" + `userErrors` + "`" + `,
+and, but for settings and linked accounts, ` + "`" + `context` + "`" + `. The HTTP header ` + "`" + `Idempotency-Key` + "`" + ` makes a request safe to repeat: the same key and request have one effect within 24 hours.
 """
 type Mutation
 
@@ -9511,6 +12791,8 @@ type TaskConnection {
   context: TaskContext!
   "The whole filtered set, not just this page, in five groups."
   categorized: TaskBoard!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A task in a page."
@@ -9538,6 +12820,8 @@ type TaskBoard {
   noDueDate("How many, 1–100." first: Int = 50): [Task!]!
   "How many there are in each group."
   counts: TaskBoardCounts!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "How many tasks stand in each group of a board."
@@ -9732,6 +13016,8 @@ type CreateTaskPayload {
   context: TaskContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The tasks that were added."
@@ -9748,6 +13034,8 @@ type CreateTasksPayload {
   context: TaskContext!
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The task after the change."
@@ -9760,6 +13048,8 @@ type UpdateTaskPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The tasks after the change."
@@ -9780,6 +13070,8 @@ type UpdateTasksPayload {
   confirmation: Confirmation
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The task that was completed, or advanced."
@@ -9794,6 +13086,8 @@ type CompleteTaskPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The task that was deleted."
@@ -9808,6 +13102,8 @@ type DeleteTaskPayload {
   confirmation: Confirmation
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The tasks that were deleted."
@@ -9828,6 +13124,8 @@ type DeleteTasksPayload {
   confirmation: Confirmation
   "What the caller can mend in the request as a whole."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The step that was added."
@@ -9840,6 +13138,8 @@ type AddSubtaskPayload {
   context: TaskContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The step after the change."
@@ -9852,6 +13152,8 @@ type UpdateSubtaskPayload {
   context: TaskContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "The step that was deleted."
@@ -9866,6 +13168,8 @@ type DeleteSubtaskPayload {
   context: TaskContext!
   "What the caller can mend."
   userErrors: [UserError!]!
+  "The same as text for language models."
+  compact("How long it may be." options: CompactOptions): FormatResult! @cost(weight: 60)
 }
 
 "A change of a task."
@@ -10013,6 +13317,48 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AddEpisodePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "episode":
+		return ec.fieldContext_AddEpisodePayload_episode(ctx, field)
+	case "state":
+		return ec.fieldContext_AddEpisodePayload_state(ctx, field)
+	case "message":
+		return ec.fieldContext_AddEpisodePayload_message(ctx, field)
+	case "context":
+		return ec.fieldContext_AddEpisodePayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_AddEpisodePayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_AddEpisodePayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddEpisodePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AddFactsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_AddFactsPayload_created(ctx, field)
+	case "unchanged":
+		return ec.fieldContext_AddFactsPayload_unchanged(ctx, field)
+	case "invalidated":
+		return ec.fieldContext_AddFactsPayload_invalidated(ctx, field)
+	case "entitiesCreated":
+		return ec.fieldContext_AddFactsPayload_entitiesCreated(ctx, field)
+	case "facts":
+		return ec.fieldContext_AddFactsPayload_facts(ctx, field)
+	case "errors":
+		return ec.fieldContext_AddFactsPayload_errors(ctx, field)
+	case "context":
+		return ec.fieldContext_AddFactsPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_AddFactsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_AddFactsPayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddFactsPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AddSubtaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "subtask":
@@ -10023,6 +13369,8 @@ func (ec *executionContext) childFields_AddSubtaskPayload(ctx context.Context, f
 		return ec.fieldContext_AddSubtaskPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_AddSubtaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_AddSubtaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddSubtaskPayload", field.Name)
 }
@@ -10129,6 +13477,8 @@ func (ec *executionContext) childFields_ChangeConnection(ctx context.Context, fi
 		return ec.fieldContext_ChangeConnection_pageInfo(ctx, field)
 	case "latestCursor":
 		return ec.fieldContext_ChangeConnection_latestCursor(ctx, field)
+	case "compact":
+		return ec.fieldContext_ChangeConnection_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ChangeConnection", field.Name)
 }
@@ -10143,6 +13493,28 @@ func (ec *executionContext) childFields_ChangeEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ChangeEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ClearKnowledgePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cleared":
+		return ec.fieldContext_ClearKnowledgePayload_cleared(ctx, field)
+	case "deletedEntities":
+		return ec.fieldContext_ClearKnowledgePayload_deletedEntities(ctx, field)
+	case "deletedFacts":
+		return ec.fieldContext_ClearKnowledgePayload_deletedFacts(ctx, field)
+	case "deletedEpisodes":
+		return ec.fieldContext_ClearKnowledgePayload_deletedEpisodes(ctx, field)
+	case "context":
+		return ec.fieldContext_ClearKnowledgePayload_context(ctx, field)
+	case "confirmation":
+		return ec.fieldContext_ClearKnowledgePayload_confirmation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ClearKnowledgePayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_ClearKnowledgePayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClearKnowledgePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CompleteTaskPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "task":
@@ -10155,6 +13527,8 @@ func (ec *executionContext) childFields_CompleteTaskPayload(ctx context.Context,
 		return ec.fieldContext_CompleteTaskPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CompleteTaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CompleteTaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompleteTaskPayload", field.Name)
 }
@@ -10203,6 +13577,8 @@ func (ec *executionContext) childFields_CreateEventPayload(ctx context.Context, 
 		return ec.fieldContext_CreateEventPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateEventPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateEventPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateEventPayload", field.Name)
 }
@@ -10223,6 +13599,8 @@ func (ec *executionContext) childFields_CreateEventsPayload(ctx context.Context,
 		return ec.fieldContext_CreateEventsPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateEventsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateEventsPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateEventsPayload", field.Name)
 }
@@ -10237,6 +13615,8 @@ func (ec *executionContext) childFields_CreateListPayload(ctx context.Context, f
 		return ec.fieldContext_CreateListPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateListPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateListPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateListPayload", field.Name)
 }
@@ -10259,6 +13639,8 @@ func (ec *executionContext) childFields_CreateRecurringEventPayload(ctx context.
 		return ec.fieldContext_CreateRecurringEventPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateRecurringEventPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateRecurringEventPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateRecurringEventPayload", field.Name)
 }
@@ -10279,6 +13661,8 @@ func (ec *executionContext) childFields_CreateRecurringEventsPayload(ctx context
 		return ec.fieldContext_CreateRecurringEventsPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateRecurringEventsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateRecurringEventsPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateRecurringEventsPayload", field.Name)
 }
@@ -10293,6 +13677,8 @@ func (ec *executionContext) childFields_CreateTaskPayload(ctx context.Context, f
 		return ec.fieldContext_CreateTaskPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateTaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateTaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateTaskPayload", field.Name)
 }
@@ -10311,8 +13697,48 @@ func (ec *executionContext) childFields_CreateTasksPayload(ctx context.Context, 
 		return ec.fieldContext_CreateTasksPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CreateTasksPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_CreateTasksPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateTasksPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteEntityPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_DeleteEntityPayload_deleted(ctx, field)
+	case "id":
+		return ec.fieldContext_DeleteEntityPayload_id(ctx, field)
+	case "deletedFacts":
+		return ec.fieldContext_DeleteEntityPayload_deletedFacts(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteEntityPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteEntityPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteEntityPayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteEntityPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteEpisodePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_DeleteEpisodePayload_deleted(ctx, field)
+	case "id":
+		return ec.fieldContext_DeleteEpisodePayload_id(ctx, field)
+	case "deletedFacts":
+		return ec.fieldContext_DeleteEpisodePayload_deletedFacts(ctx, field)
+	case "deletedEntities":
+		return ec.fieldContext_DeleteEpisodePayload_deletedEntities(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteEpisodePayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteEpisodePayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteEpisodePayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteEpisodePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10331,6 +13757,8 @@ func (ec *executionContext) childFields_DeleteEventPayload(ctx context.Context, 
 		return ec.fieldContext_DeleteEventPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteEventPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteEventPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEventPayload", field.Name)
 }
@@ -10357,6 +13785,8 @@ func (ec *executionContext) childFields_DeleteEventsBySummaryPayload(ctx context
 		return ec.fieldContext_DeleteEventsBySummaryPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteEventsBySummaryPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteEventsBySummaryPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEventsBySummaryPayload", field.Name)
 }
@@ -10379,8 +13809,26 @@ func (ec *executionContext) childFields_DeleteEventsInWindowPayload(ctx context.
 		return ec.fieldContext_DeleteEventsInWindowPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteEventsInWindowPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteEventsInWindowPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteEventsInWindowPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteFactPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_DeleteFactPayload_deleted(ctx, field)
+	case "id":
+		return ec.fieldContext_DeleteFactPayload_id(ctx, field)
+	case "context":
+		return ec.fieldContext_DeleteFactPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteFactPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteFactPayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteFactPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteListPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10395,6 +13843,8 @@ func (ec *executionContext) childFields_DeleteListPayload(ctx context.Context, f
 		return ec.fieldContext_DeleteListPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteListPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteListPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteListPayload", field.Name)
 }
@@ -10417,6 +13867,8 @@ func (ec *executionContext) childFields_DeleteMemoriesPayload(ctx context.Contex
 		return ec.fieldContext_DeleteMemoriesPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteMemoriesPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteMemoriesPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteMemoriesPayload", field.Name)
 }
@@ -10433,6 +13885,8 @@ func (ec *executionContext) childFields_DeleteSubtaskPayload(ctx context.Context
 		return ec.fieldContext_DeleteSubtaskPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteSubtaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteSubtaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteSubtaskPayload", field.Name)
 }
@@ -10449,6 +13903,8 @@ func (ec *executionContext) childFields_DeleteTaskPayload(ctx context.Context, f
 		return ec.fieldContext_DeleteTaskPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteTaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteTaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTaskPayload", field.Name)
 }
@@ -10471,6 +13927,8 @@ func (ec *executionContext) childFields_DeleteTasksPayload(ctx context.Context, 
 		return ec.fieldContext_DeleteTasksPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DeleteTasksPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DeleteTasksPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeleteTasksPayload", field.Name)
 }
@@ -10483,6 +13941,8 @@ func (ec *executionContext) childFields_DiscardPreviewPayload(ctx context.Contex
 		return ec.fieldContext_DiscardPreviewPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_DiscardPreviewPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_DiscardPreviewPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DiscardPreviewPayload", field.Name)
 }
@@ -10775,6 +14235,156 @@ func (ec *executionContext) childFields_EmbeddingStatus(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type EmbeddingStatus", field.Name)
 }
 
+func (ec *executionContext) childFields_Entity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Entity_id(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Entity_sourceId(ctx, field)
+	case "name":
+		return ec.fieldContext_Entity_name(ctx, field)
+	case "type":
+		return ec.fieldContext_Entity_type(ctx, field)
+	case "summary":
+		return ec.fieldContext_Entity_summary(ctx, field)
+	case "aliases":
+		return ec.fieldContext_Entity_aliases(ctx, field)
+	case "attributes":
+		return ec.fieldContext_Entity_attributes(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Entity_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Entity_updatedAt(ctx, field)
+	case "version":
+		return ec.fieldContext_Entity_version(ctx, field)
+	case "facts":
+		return ec.fieldContext_Entity_facts(ctx, field)
+	case "neighbours":
+		return ec.fieldContext_Entity_neighbours(ctx, field)
+	case "itemContext":
+		return ec.fieldContext_Entity_itemContext(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Entity", field.Name)
+}
+
+func (ec *executionContext) childFields_EntityConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EntityConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EntityConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EntityConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EntityConnection_totalCount(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_EntityConnection_isEmpty(ctx, field)
+	case "legs":
+		return ec.fieldContext_EntityConnection_legs(ctx, field)
+	case "context":
+		return ec.fieldContext_EntityConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_EntityConnection_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntityConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EntityEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EntityEdge_cursor(ctx, field)
+	case "similarity":
+		return ec.fieldContext_EntityEdge_similarity(ctx, field)
+	case "keywordScore":
+		return ec.fieldContext_EntityEdge_keywordScore(ctx, field)
+	case "score":
+		return ec.fieldContext_EntityEdge_score(ctx, field)
+	case "matchedBy":
+		return ec.fieldContext_EntityEdge_matchedBy(ctx, field)
+	case "node":
+		return ec.fieldContext_EntityEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntityEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EntityItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isNew":
+		return ec.fieldContext_EntityItemContext_isNew(ctx, field)
+	case "hasSummary":
+		return ec.fieldContext_EntityItemContext_hasSummary(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntityItemContext", field.Name)
+}
+
+func (ec *executionContext) childFields_Episode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Episode_id(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Episode_sourceId(ctx, field)
+	case "name":
+		return ec.fieldContext_Episode_name(ctx, field)
+	case "content":
+		return ec.fieldContext_Episode_content(ctx, field)
+	case "source":
+		return ec.fieldContext_Episode_source(ctx, field)
+	case "sourceDescription":
+		return ec.fieldContext_Episode_sourceDescription(ctx, field)
+	case "referenceTime":
+		return ec.fieldContext_Episode_referenceTime(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Episode_createdAt(ctx, field)
+	case "state":
+		return ec.fieldContext_Episode_state(ctx, field)
+	case "problem":
+		return ec.fieldContext_Episode_problem(ctx, field)
+	case "extracted":
+		return ec.fieldContext_Episode_extracted(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Episode", field.Name)
+}
+
+func (ec *executionContext) childFields_EpisodeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EpisodeConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EpisodeConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EpisodeConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EpisodeConnection_totalCount(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_EpisodeConnection_isEmpty(ctx, field)
+	case "context":
+		return ec.fieldContext_EpisodeConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_EpisodeConnection_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EpisodeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EpisodeContents(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "entities":
+		return ec.fieldContext_EpisodeContents_entities(ctx, field)
+	case "facts":
+		return ec.fieldContext_EpisodeContents_facts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EpisodeContents", field.Name)
+}
+
+func (ec *executionContext) childFields_EpisodeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EpisodeEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_EpisodeEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EpisodeEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10931,6 +14541,8 @@ func (ec *executionContext) childFields_EventConnection(ctx context.Context, fie
 		return ec.fieldContext_EventConnection_isEmpty(ctx, field)
 	case "context":
 		return ec.fieldContext_EventConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_EventConnection_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventConnection", field.Name)
 }
@@ -11045,6 +14657,114 @@ func (ec *executionContext) childFields_EventWindow(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type EventWindow", field.Name)
 }
 
+func (ec *executionContext) childFields_ExtractEpisodePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "episode":
+		return ec.fieldContext_ExtractEpisodePayload_episode(ctx, field)
+	case "context":
+		return ec.fieldContext_ExtractEpisodePayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_ExtractEpisodePayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_ExtractEpisodePayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExtractEpisodePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Fact(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Fact_id(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_Fact_sourceId(ctx, field)
+	case "relation":
+		return ec.fieldContext_Fact_relation(ctx, field)
+	case "fact":
+		return ec.fieldContext_Fact_fact(ctx, field)
+	case "source":
+		return ec.fieldContext_Fact_source(ctx, field)
+	case "target":
+		return ec.fieldContext_Fact_target(ctx, field)
+	case "validAt":
+		return ec.fieldContext_Fact_validAt(ctx, field)
+	case "invalidAt":
+		return ec.fieldContext_Fact_invalidAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Fact_createdAt(ctx, field)
+	case "expiredAt":
+		return ec.fieldContext_Fact_expiredAt(ctx, field)
+	case "confidence":
+		return ec.fieldContext_Fact_confidence(ctx, field)
+	case "attributes":
+		return ec.fieldContext_Fact_attributes(ctx, field)
+	case "episodeIds":
+		return ec.fieldContext_Fact_episodeIds(ctx, field)
+	case "episodes":
+		return ec.fieldContext_Fact_episodes(ctx, field)
+	case "replacedBy":
+		return ec.fieldContext_Fact_replacedBy(ctx, field)
+	case "itemContext":
+		return ec.fieldContext_Fact_itemContext(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Fact", field.Name)
+}
+
+func (ec *executionContext) childFields_FactConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_FactConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_FactConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_FactConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_FactConnection_totalCount(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_FactConnection_isEmpty(ctx, field)
+	case "suppressed":
+		return ec.fieldContext_FactConnection_suppressed(ctx, field)
+	case "legs":
+		return ec.fieldContext_FactConnection_legs(ctx, field)
+	case "context":
+		return ec.fieldContext_FactConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_FactConnection_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FactConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_FactEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_FactEdge_cursor(ctx, field)
+	case "similarity":
+		return ec.fieldContext_FactEdge_similarity(ctx, field)
+	case "keywordScore":
+		return ec.fieldContext_FactEdge_keywordScore(ctx, field)
+	case "score":
+		return ec.fieldContext_FactEdge_score(ctx, field)
+	case "matchedBy":
+		return ec.fieldContext_FactEdge_matchedBy(ctx, field)
+	case "node":
+		return ec.fieldContext_FactEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FactEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_FactItemContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isCurrent":
+		return ec.fieldContext_FactItemContext_isCurrent(ctx, field)
+	case "isInvalidated":
+		return ec.fieldContext_FactItemContext_isInvalidated(ctx, field)
+	case "isUpcoming":
+		return ec.fieldContext_FactItemContext_isUpcoming(ctx, field)
+	case "isNew":
+		return ec.fieldContext_FactItemContext_isNew(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FactItemContext", field.Name)
+}
+
 func (ec *executionContext) childFields_FormatMetrics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "rawBytes":
@@ -11053,6 +14773,8 @@ func (ec *executionContext) childFields_FormatMetrics(ctx context.Context, field
 		return ec.fieldContext_FormatMetrics_compactBytes(ctx, field)
 	case "savingsPercent":
 		return ec.fieldContext_FormatMetrics_savingsPercent(ctx, field)
+	case "rawTokens":
+		return ec.fieldContext_FormatMetrics_rawTokens(ctx, field)
 	case "processingTimeMs":
 		return ec.fieldContext_FormatMetrics_processingTimeMs(ctx, field)
 	}
@@ -11067,6 +14789,10 @@ func (ec *executionContext) childFields_FormatResult(ctx context.Context, field 
 		return ec.fieldContext_FormatResult_usedFallback(ctx, field)
 	case "error":
 		return ec.fieldContext_FormatResult_error(ctx, field)
+	case "tokens":
+		return ec.fieldContext_FormatResult_tokens(ctx, field)
+	case "next":
+		return ec.fieldContext_FormatResult_next(ctx, field)
 	case "metrics":
 		return ec.fieldContext_FormatResult_metrics(ctx, field)
 	}
@@ -11101,8 +14827,30 @@ func (ec *executionContext) childFields_ImportMemoriesPayload(ctx context.Contex
 		return ec.fieldContext_ImportMemoriesPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_ImportMemoriesPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_ImportMemoriesPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportMemoriesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_InvalidateFactsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "updated":
+		return ec.fieldContext_InvalidateFactsPayload_updated(ctx, field)
+	case "facts":
+		return ec.fieldContext_InvalidateFactsPayload_facts(ctx, field)
+	case "notFound":
+		return ec.fieldContext_InvalidateFactsPayload_notFound(ctx, field)
+	case "errors":
+		return ec.fieldContext_InvalidateFactsPayload_errors(ctx, field)
+	case "context":
+		return ec.fieldContext_InvalidateFactsPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_InvalidateFactsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_InvalidateFactsPayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvalidateFactsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_KeyValueMetadata(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11115,6 +14863,102 @@ func (ec *executionContext) childFields_KeyValueMetadata(ctx context.Context, fi
 		return ec.fieldContext_KeyValueMetadata_other(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KeyValueMetadata", field.Name)
+}
+
+func (ec *executionContext) childFields_Knowledge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_Knowledge_nodes(ctx, field)
+	case "facts":
+		return ec.fieldContext_Knowledge_facts(ctx, field)
+	case "episodes":
+		return ec.fieldContext_Knowledge_episodes(ctx, field)
+	case "status":
+		return ec.fieldContext_Knowledge_status(ctx, field)
+	case "entity":
+		return ec.fieldContext_Knowledge_entity(ctx, field)
+	case "fact":
+		return ec.fieldContext_Knowledge_fact(ctx, field)
+	case "episode":
+		return ec.fieldContext_Knowledge_episode(ctx, field)
+	case "path":
+		return ec.fieldContext_Knowledge_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Knowledge", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgeChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_KnowledgeChange_cursor(ctx, field)
+	case "type":
+		return ec.fieldContext_KnowledgeChange_type(ctx, field)
+	case "operation":
+		return ec.fieldContext_KnowledgeChange_operation(ctx, field)
+	case "id":
+		return ec.fieldContext_KnowledgeChange_id(ctx, field)
+	case "at":
+		return ec.fieldContext_KnowledgeChange_at(ctx, field)
+	case "node":
+		return ec.fieldContext_KnowledgeChange_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgeChange", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgeContext(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isListing":
+		return ec.fieldContext_KnowledgeContext_isListing(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_KnowledgeContext_isEmpty(ctx, field)
+	case "isNew":
+		return ec.fieldContext_KnowledgeContext_isNew(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgeContext", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgePath(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "length":
+		return ec.fieldContext_KnowledgePath_length(ctx, field)
+	case "entities":
+		return ec.fieldContext_KnowledgePath_entities(ctx, field)
+	case "facts":
+		return ec.fieldContext_KnowledgePath_facts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgePath", field.Name)
+}
+
+func (ec *executionContext) childFields_KnowledgeStatus(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "backend":
+		return ec.fieldContext_KnowledgeStatus_backend(ctx, field)
+	case "status":
+		return ec.fieldContext_KnowledgeStatus_status(ctx, field)
+	case "message":
+		return ec.fieldContext_KnowledgeStatus_message(ctx, field)
+	case "entityCount":
+		return ec.fieldContext_KnowledgeStatus_entityCount(ctx, field)
+	case "factCount":
+		return ec.fieldContext_KnowledgeStatus_factCount(ctx, field)
+	case "currentFactCount":
+		return ec.fieldContext_KnowledgeStatus_currentFactCount(ctx, field)
+	case "episodeCount":
+		return ec.fieldContext_KnowledgeStatus_episodeCount(ctx, field)
+	case "lastUpdated":
+		return ec.fieldContext_KnowledgeStatus_lastUpdated(ctx, field)
+	case "extractionModel":
+		return ec.fieldContext_KnowledgeStatus_extractionModel(ctx, field)
+	case "queued":
+		return ec.fieldContext_KnowledgeStatus_queued(ctx, field)
+	case "failed":
+		return ec.fieldContext_KnowledgeStatus_failed(ctx, field)
+	case "embedding":
+		return ec.fieldContext_KnowledgeStatus_embedding(ctx, field)
+	case "compact":
+		return ec.fieldContext_KnowledgeStatus_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KnowledgeStatus", field.Name)
 }
 
 func (ec *executionContext) childFields_LabelEmailsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11131,6 +14975,8 @@ func (ec *executionContext) childFields_LabelEmailsPayload(ctx context.Context, 
 		return ec.fieldContext_LabelEmailsPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_LabelEmailsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_LabelEmailsPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LabelEmailsPayload", field.Name)
 }
@@ -11207,6 +15053,8 @@ func (ec *executionContext) childFields_ListConnection(ctx context.Context, fiel
 		return ec.fieldContext_ListConnection_isEmpty(ctx, field)
 	case "context":
 		return ec.fieldContext_ListConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_ListConnection_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ListConnection", field.Name)
 }
@@ -11279,6 +15127,8 @@ func (ec *executionContext) childFields_MarkEmailsPayload(ctx context.Context, f
 		return ec.fieldContext_MarkEmailsPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_MarkEmailsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_MarkEmailsPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MarkEmailsPayload", field.Name)
 }
@@ -11351,6 +15201,8 @@ func (ec *executionContext) childFields_MemoryConnection(ctx context.Context, fi
 		return ec.fieldContext_MemoryConnection_isEmpty(ctx, field)
 	case "context":
 		return ec.fieldContext_MemoryConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_MemoryConnection_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemoryConnection", field.Name)
 }
@@ -11435,6 +15287,8 @@ func (ec *executionContext) childFields_MemorySearchConnection(ctx context.Conte
 		return ec.fieldContext_MemorySearchConnection_minSimilarity(ctx, field)
 	case "context":
 		return ec.fieldContext_MemorySearchConnection_context(ctx, field)
+	case "compact":
+		return ec.fieldContext_MemorySearchConnection_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemorySearchConnection", field.Name)
 }
@@ -11499,6 +15353,48 @@ func (ec *executionContext) childFields_MemoryVersion(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type MemoryVersion", field.Name)
 }
 
+func (ec *executionContext) childFields_MergeEntitiesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "entity":
+		return ec.fieldContext_MergeEntitiesPayload_entity(ctx, field)
+	case "merged":
+		return ec.fieldContext_MergeEntitiesPayload_merged(ctx, field)
+	case "factsMoved":
+		return ec.fieldContext_MergeEntitiesPayload_factsMoved(ctx, field)
+	case "factsJoined":
+		return ec.fieldContext_MergeEntitiesPayload_factsJoined(ctx, field)
+	case "context":
+		return ec.fieldContext_MergeEntitiesPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_MergeEntitiesPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_MergeEntitiesPayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MergeEntitiesPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Neighbour(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "entity":
+		return ec.fieldContext_Neighbour_entity(ctx, field)
+	case "distance":
+		return ec.fieldContext_Neighbour_distance(ctx, field)
+	case "via":
+		return ec.fieldContext_Neighbour_via(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Neighbour", field.Name)
+}
+
+func (ec *executionContext) childFields_Neighbourhood(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "neighbours":
+		return ec.fieldContext_Neighbourhood_neighbours(ctx, field)
+	case "truncated":
+		return ec.fieldContext_Neighbourhood_truncated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Neighbourhood", field.Name)
+}
+
 func (ec *executionContext) childFields_NoteMetadata(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "source":
@@ -11533,6 +15429,8 @@ func (ec *executionContext) childFields_PreviewEmailPayload(ctx context.Context,
 		return ec.fieldContext_PreviewEmailPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_PreviewEmailPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_PreviewEmailPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviewEmailPayload", field.Name)
 }
@@ -11545,6 +15443,8 @@ func (ec *executionContext) childFields_PreviewReplyPayload(ctx context.Context,
 		return ec.fieldContext_PreviewReplyPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_PreviewReplyPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_PreviewReplyPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviewReplyPayload", field.Name)
 }
@@ -11583,6 +15483,8 @@ func (ec *executionContext) childFields_ReplyToEmailPayload(ctx context.Context,
 		return ec.fieldContext_ReplyToEmailPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_ReplyToEmailPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_ReplyToEmailPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplyToEmailPayload", field.Name)
 }
@@ -11595,6 +15497,8 @@ func (ec *executionContext) childFields_RestoreMemoryPayload(ctx context.Context
 		return ec.fieldContext_RestoreMemoryPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_RestoreMemoryPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_RestoreMemoryPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RestoreMemoryPayload", field.Name)
 }
@@ -11611,6 +15515,8 @@ func (ec *executionContext) childFields_SendEmailPayload(ctx context.Context, fi
 		return ec.fieldContext_SendEmailPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_SendEmailPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_SendEmailPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SendEmailPayload", field.Name)
 }
@@ -11643,6 +15549,8 @@ func (ec *executionContext) childFields_StoreMemoriesPayload(ctx context.Context
 		return ec.fieldContext_StoreMemoriesPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_StoreMemoriesPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_StoreMemoriesPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StoreMemoriesPayload", field.Name)
 }
@@ -11659,6 +15567,8 @@ func (ec *executionContext) childFields_StoreMemoryPayload(ctx context.Context, 
 		return ec.fieldContext_StoreMemoryPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_StoreMemoryPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_StoreMemoryPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StoreMemoryPayload", field.Name)
 }
@@ -11729,6 +15639,8 @@ func (ec *executionContext) childFields_TaskBoard(ctx context.Context, field gra
 		return ec.fieldContext_TaskBoard_noDueDate(ctx, field)
 	case "counts":
 		return ec.fieldContext_TaskBoard_counts(ctx, field)
+	case "compact":
+		return ec.fieldContext_TaskBoard_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskBoard", field.Name)
 }
@@ -11791,6 +15703,8 @@ func (ec *executionContext) childFields_TaskConnection(ctx context.Context, fiel
 		return ec.fieldContext_TaskConnection_context(ctx, field)
 	case "categorized":
 		return ec.fieldContext_TaskConnection_categorized(ctx, field)
+	case "compact":
+		return ec.fieldContext_TaskConnection_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskConnection", field.Name)
 }
@@ -11865,8 +15779,24 @@ func (ec *executionContext) childFields_TruncateRecurringEventPayload(ctx contex
 		return ec.fieldContext_TruncateRecurringEventPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_TruncateRecurringEventPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_TruncateRecurringEventPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TruncateRecurringEventPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateEntityPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "entity":
+		return ec.fieldContext_UpdateEntityPayload_entity(ctx, field)
+	case "context":
+		return ec.fieldContext_UpdateEntityPayload_context(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateEntityPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateEntityPayload_compact(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateEntityPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateEventPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11885,6 +15815,8 @@ func (ec *executionContext) childFields_UpdateEventPayload(ctx context.Context, 
 		return ec.fieldContext_UpdateEventPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateEventPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateEventPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEventPayload", field.Name)
 }
@@ -11907,6 +15839,8 @@ func (ec *executionContext) childFields_UpdateEventsInWindowPayload(ctx context.
 		return ec.fieldContext_UpdateEventsInWindowPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateEventsInWindowPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateEventsInWindowPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateEventsInWindowPayload", field.Name)
 }
@@ -11923,6 +15857,8 @@ func (ec *executionContext) childFields_UpdateListItemsPayload(ctx context.Conte
 		return ec.fieldContext_UpdateListItemsPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateListItemsPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateListItemsPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateListItemsPayload", field.Name)
 }
@@ -11939,6 +15875,8 @@ func (ec *executionContext) childFields_UpdateListPayload(ctx context.Context, f
 		return ec.fieldContext_UpdateListPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateListPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateListPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateListPayload", field.Name)
 }
@@ -11951,6 +15889,8 @@ func (ec *executionContext) childFields_UpdateMemoryPayload(ctx context.Context,
 		return ec.fieldContext_UpdateMemoryPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateMemoryPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateMemoryPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateMemoryPayload", field.Name)
 }
@@ -11975,6 +15915,8 @@ func (ec *executionContext) childFields_UpdateSubtaskPayload(ctx context.Context
 		return ec.fieldContext_UpdateSubtaskPayload_context(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateSubtaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateSubtaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateSubtaskPayload", field.Name)
 }
@@ -11989,6 +15931,8 @@ func (ec *executionContext) childFields_UpdateTaskPayload(ctx context.Context, f
 		return ec.fieldContext_UpdateTaskPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateTaskPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateTaskPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTaskPayload", field.Name)
 }
@@ -12011,6 +15955,8 @@ func (ec *executionContext) childFields_UpdateTasksPayload(ctx context.Context, 
 		return ec.fieldContext_UpdateTasksPayload_confirmation(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateTasksPayload_userErrors(ctx, field)
+	case "compact":
+		return ec.fieldContext_UpdateTasksPayload_compact(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateTasksPayload", field.Name)
 }

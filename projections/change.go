@@ -36,7 +36,7 @@ func (c Change) Node() model.Node { return c.node }
 // ChangedID is the public id of what a line of the log is about.
 func ChangedID(line model.Change) model.ID {
 	kind := kindOf(line.Type)
-	if line.Remote != "" {
+	if line.Remote != "" && kind != model.KindUser {
 		return model.RemoteID(kind, line.Remote)
 	}
 	return model.ID{Kind: kind, UUID: line.ID}
@@ -50,6 +50,12 @@ func kindOf(t model.ChangeType) model.Kind {
 		return model.KindList
 	case model.ChangeMemory:
 		return model.KindMemory
+	case model.ChangeEntity:
+		return model.KindEntity
+	case model.ChangeFact:
+		return model.KindFact
+	case model.ChangeEpisode:
+		return model.KindEpisode
 	case model.ChangeEvent:
 		return model.KindEvent
 	case model.ChangeEmail:

@@ -124,17 +124,21 @@ func (s MemoryStatus) Kvs() int { return s.Counts.ByType[model.MemoryKV] }
 
 // Embedding is the model in use, and how far it has come.
 func (s MemoryStatus) Embedding() EmbeddingStatus {
+	return EmbeddingStatusOf(s.Model, s.Counts.Models, s.Total())
+}
+
+// EmbeddingStatusOf says how far a model has come with so many things, of which so many have vectors of which models.
+func EmbeddingStatusOf(current model.EmbeddingModel, counts []model.ModelCount, total int) EmbeddingStatus {
 	out := EmbeddingStatus{
-		Model: s.Model.Name, Dimensions: s.Model.Dimensions, Local: s.Model.Local, Threshold: s.Model.Floor, Progress: 1,
+		Model: current.Name, Dimensions: current.Dimensions, Local: current.Local, Threshold: current.Floor, Progress: 1,
 	}
-	for _, count := range s.Counts.Models {
-		if count.Model == s.Model.Name {
+	for _, count := range counts {
+		if count.Model == current.Name {
 			out.Ready += count.Rows
 		} else {
 			out.Stale += count.Rows
 		}
 	}
-	total := s.Total()
 	out.Pending = max(total-out.Ready-out.Stale, 0)
 	if total > 0 {
 		out.Progress = float64(out.Ready) / float64(max(total, out.Ready))
@@ -142,7 +146,7 @@ func (s MemoryStatus) Embedding() EmbeddingStatus {
 	return out
 }
 
-// EmbeddingStatus is how far memories can be found by meaning.
+// EmbeddingStatus is how far memories, or the nouns of the knowledge graph, can be found by meaning.
 type EmbeddingStatus struct {
 	Model                 string
 	Dimensions            int

@@ -51,6 +51,9 @@ type Store interface {
 	ListReader
 	MemoryReader
 	VectorStore
+	KnowledgeReader
+	KnowledgeVectors
+	EpisodeQueue
 	MailCache
 	OutboxReader
 	OutboxKeeper
@@ -89,6 +92,8 @@ type Tx interface {
 	TaskWriter
 	ListWriter
 	MemoryWriter
+	KnowledgeReader
+	KnowledgeWriter
 	OutboxReader
 	OutboxWriter
 	UserWriter

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ type About struct {
 	collects bool
 
 	mu  sync.Mutex
-	ids []UUID
+	ids []ID
 }
 
 type aboutKey struct{}
@@ -36,14 +37,14 @@ func (a *About) Collect() {
 	}
 }
 
-// Tells adds a memory that the answer tells of.
-func (a *About) Tells(memory UUID) {
-	if a == nil || !a.collects {
+// Tells adds an own noun that the answer tells of and that can be erased: a memory, an entity, a fact, an episode. What lives elsewhere is not erased here.
+func (a *About) Tells(id ID) {
+	if a == nil || !a.collects || id.Remote != "" {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.ids = append(a.ids, memory)
+	a.ids = append(a.ids, id)
 }
 
 // String gives the public ids of what was told of, each once, separated by spaces; empty for nothing.
@@ -53,10 +54,12 @@ func (a *About) String() string {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	slices.SortFunc(a.ids, func(x, y UUID) int { return slices.Compare(x[:], y[:]) })
+	slices.SortFunc(a.ids, func(x, y ID) int {
+		return cmp.Or(slices.Compare(x.UUID[:], y.UUID[:]), cmp.Compare(x.Kind, y.Kind))
+	})
 	texts := make([]string, 0, len(a.ids))
 	for _, id := range slices.Compact(a.ids) {
-		texts = append(texts, ID{Kind: KindMemory, UUID: id}.String())
+		texts = append(texts, id.String())
 	}
 	return strings.Join(texts, " ")
 }

@@ -7,12 +7,17 @@ type ChangeType string
 
 // A change of a subtask is a change of its task, a change of an item one of its list.
 const (
-	ChangeTask     ChangeType = "TASK"
-	ChangeList     ChangeType = "LIST"
-	ChangeMemory   ChangeType = "MEMORY"
-	ChangeSettings ChangeType = "SETTINGS"
-	ChangeEvent    ChangeType = "EVENT"
-	ChangeEmail    ChangeType = "EMAIL"
+	ChangeTask    ChangeType = "TASK"
+	ChangeList    ChangeType = "LIST"
+	ChangeMemory  ChangeType = "MEMORY"
+	ChangeEntity  ChangeType = "ENTITY"
+	ChangeFact    ChangeType = "FACT"
+	ChangeEpisode ChangeType = "EPISODE"
+	// ChangeKnowledge: the knowledge graph was cleared. Its UUID is the user's.
+	ChangeKnowledge ChangeType = "KNOWLEDGE"
+	ChangeSettings  ChangeType = "SETTINGS"
+	ChangeEvent     ChangeType = "EVENT"
+	ChangeEmail     ChangeType = "EMAIL"
 	// ChangeConnection: an account was linked, unlinked, or has expired. Its UUID is the connection's.
 	ChangeConnection ChangeType = "CONNECTION"
 )

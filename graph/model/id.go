@@ -31,6 +31,13 @@ const (
 	KindPreview Kind = "preview"
 )
 
+// The kinds of the knowledge graph: own nouns, or those of a Graphiti server, which carry its uuid (see KnowledgeRef).
+const (
+	KindEntity  Kind = "entity"
+	KindFact    Kind = "fact"
+	KindEpisode Kind = "episode"
+)
+
 // The kinds of nouns that live elsewhere; their ids carry where.
 const (
 	KindEvent    Kind = "event"
@@ -145,6 +152,10 @@ func ParseID(text string) (ID, error) {
 	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview:
 	case KindEvent, KindCalendar, KindEmail, KindThread:
 		return parseRemote(Kind(kind), suffix)
+	case KindEntity, KindFact, KindEpisode:
+		if len(suffix) != suffixLen {
+			return parseRemote(Kind(kind), suffix)
+		}
 	default:
 		return ID{}, ErrMalformedID
 	}
@@ -173,6 +184,8 @@ func parseRemote(kind Kind, suffix string) (ID, error) {
 		_, err = EmailRefOf(id)
 	case KindThread:
 		_, err = ThreadRefOf(id)
+	case KindEntity, KindFact, KindEpisode:
+		_, err = KnowledgeRefOf(id)
 	default:
 		_, err = CalendarRefOf(id)
 	}

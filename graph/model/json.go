@@ -23,9 +23,29 @@ func (j *JSON) UnmarshalGQL(v any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+	if err := encoder.Encode(withEmptyLists(v)); err != nil {
 		return BadInput("", "this is not a JSON value")
 	}
 	*j = JSON(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
 	return nil
+}
+
+// withEmptyLists puts an empty list where a document has one: it is read as nil there, which would be written as null.
+func withEmptyLists(v any) any {
+	switch value := v.(type) {
+	case []any:
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = withEmptyLists(item)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for key, item := range value {
+			object[key] = withEmptyLists(item)
+		}
+		return object
+	default:
+		return v
+	}
 }
