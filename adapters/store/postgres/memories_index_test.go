@@ -307,7 +307,7 @@ func TestNearestPlans(t *testing.T) {
 	if err := c.Execute(t.Context(), "VACUUM ANALYZE"); err != nil {
 		t.Fatal(err)
 	}
-	search := store.MemorySearch{Now: memoryNow, Vectors: []store.QueryVector{{Model: "m", Vector: c.near(0)}}, Words: words.Query("m"), Limit: 10}
+	search := store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: c.near(0)}}, Words: words.Query("m"), Limit: 10}
 	for _, want := range []struct {
 		name string
 		user model.UserID
@@ -324,7 +324,9 @@ func TestNearestPlans(t *testing.T) {
 		}, "memory_vectors", 5, "memory_vectors_pkey"},
 		{"words", c.user, func(k *seeker, b *batch) { k.queueForms(b, &worded{forms: formsOf(search.Words)}) }, "memory_terms", deepWords, "memory_terms_pkey"},
 	} {
-		k := &seeker{store: c.Store, user: want.user, search: search, depth: 11, numbers: make([]int16, 1)}
+		k := &seeker{
+			store: c.Store, user: want.user, in: memoryPopulation(), sieve: &memorySieve{where: &store.MemoryWhere{}, now: memoryNow}, search: search, depth: 11, numbers: make([]int16, 1),
+		}
 		b := newBatch()
 		want.ask(k, b)
 		asked := 0

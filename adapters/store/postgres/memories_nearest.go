@@ -17,18 +17,17 @@ type nearest struct {
 	list []near
 	// slack is how far a similarity of the list may be below the true one, or above it.
 	slack float64
-	// rest is the most that the similarity of a memory can be that is not in the list, -2 when there is none.
+	// rest is the most that the similarity of a row can be that is not in the list, -2 when there is none.
 	rest float64
 }
 
-// near is a memory with its similarity by the database's reckoning.
+// near is a row with its similarity by the database's reckoning.
 type near struct {
 	n          int32
 	id         model.UUID
 	similarity float64
-	// kept is its vector and memory what was asked of it, where the look had a shape.
-	kept   []float32
-	memory model.Memory
+	// kept is its vector, where the look had a shelf.
+	kept []float32
 }
 
 // nothingLeft is less than any similarity.
@@ -38,7 +37,7 @@ const nothingLeft = -2
 // single precision (24 bits).
 func slackOf(dimensions int) float64 { return 1.0/(1<<11) + float64(dimensions)/(1<<24) }
 
-// readNearest finds the memories that are nearest to the query's vectors, so many for each. While a model is being changed there are vectors of two, each with
+// readNearest finds the rows that are nearest to the query's vectors, so many for each. While a model is being changed there are vectors of two, each with
 // a query of its own.
 func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error {
 	*out = nearest{rest: nothingLeft}
@@ -59,28 +58,31 @@ func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error 
 	return nil
 }
 
-// nearestOf finds the memories that are nearest to one of the query's vectors, the nearest first; with their vectors and columns when there is a shape. There are
+// nearestOf finds the rows that are nearest to one of the query's vectors, the nearest first; with their vectors, and their columns on the shelf, when there is one. There are
 // three ways:
 //
 //   - Through all of the user's vectors of the model, by the primary key, sorted by distance. Nothing is missed, nothing has to be built, writes stay cheap. It is the
 //     way for all who have fewer vectors than indexFrom.
 //   - For those who have more, by an index (HNSW) that holds their vectors of the model and nobody else's; see tendIndexes. An index over all users would be of
 //     no use: it finds what is near among everybody's, and next to nothing of it is the user's; and the server would take it for small users too. This one may miss
-//     what is near, and how much depends on the texts: on clusters all of the ten nearest are found, on 20,000 texts of bench/recall's templates, many of which are nearly
-//     the same, 0.74 with an effort of 64 and 0.86 with 256 (pgvector's own default: 0.69). A filter is asked of each vector that the index names, so that the index goes on looking until
+//     what is near, and how much depends on the texts: on clusters all of the ten nearest are found; on 100,000 texts of bench/recall's templates, many of which are nearly the same, 0.91 with
+//     indexLinks, indexCare and indexEffort as they are, where pgvector's own defaults find 0.58. A filter is asked of each vector that the index names, so that the index goes on looking until
 //     enough pass; where it gives up before that (indexTries), the first way is gone after all.
-//   - With a filter that at most fewMemories pass, through the vectors of these. Here an index would go on and on, and miss one in ten.
+//   - With a filter that at most fewRows pass, through the vectors of these. Here an index would go on and on, and miss one in ten.
 //
-// With 256 dimensions the first way takes as long for 2,000 vectors as the second does for 100,000; for 10,000 it takes four times, for 100,000 forty times as long. Building
-// the index takes a minute or more for 100,000 vectors, and each vector written afterwards some milliseconds: see bench/README.md.
-func (k *seeker) nearestOf(ctx context.Context, at, wide int, shape *memoryShape) ([]near, error) {
+// With 256 dimensions the first way takes some 15 ms for 10,000 vectors, and 55 to 160 for 100,000; the second some 10 for these. Building the index takes a minute or two for 100,000 vectors, and each vector written afterwards some milliseconds: see
+// bench/README.md. So up to indexFrom it pays to miss nothing. Codes of one bit for each number, as SQLite's plug has them in memory, were tried in a table of their own: with 400 of them looked at again they find 0.85 in 45 ms, which is neither.
+func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]near, error) {
 	query := k.search.Vectors[at]
 	key := indexedModel{user: k.user, name: query.Model, dimensions: len(query.Vector)}
-	number := k.store.indexed.number(key)
+	number := int16(0)
+	if k.in.indexed {
+		number = k.store.indexed.number(key)
+	}
 	if number == 0 || k.complete {
-		all := looked{shape: shape}
+		all := looked{shelf: shelf}
 		b := newBatch()
-		k.queueExact(b, at, wide, !k.complete, &all)
+		k.queueExact(b, at, wide, k.in.indexed && !k.complete, &all)
 		if err := k.store.apart(ctx, b); err != nil || all.indexed == 0 {
 			slices.SortStableFunc(all.list, nearer)
 			return all.list, err
@@ -88,7 +90,7 @@ func (k *seeker) nearestOf(ctx context.Context, at, wide int, shape *memoryShape
 		number = all.indexed
 		k.store.indexed.keep(key, number)
 	}
-	quick, all := looked{shape: shape}, looked{shape: shape}
+	quick, all := looked{shelf: shelf}, looked{shelf: shelf}
 	b := newBatch()
 	k.queueByIndex(b, at, number, wide, &quick)
 	if err := k.store.apart(ctx, b); err != nil {
@@ -123,24 +125,26 @@ type looked struct {
 	list []near
 	// indexed is the number of the model when it has an index.
 	indexed int16
-	// shape is what is wanted of the memories; nil for nothing.
-	shape *memoryShape
+	// shelf takes the columns and the vectors of the rows; nil when they are not wanted.
+	shelf shelf
 }
 
-// wanted gives what a look reads of the alias x of its rows, and what must be joined for it.
-func (l *looked) wanted() (list, joins string) {
-	if l.shape == nil {
-		return "x.n, x.memory_id, x.distance", ""
+// wanted gives what a look reads of the alias x of its rows, and what must be joined for it. The rows are looked up one by one: the server, which does not know how few they are, would read
+// all there are where one user has nearly all of them.
+func (l *looked) wanted(in population) (list, joins string) {
+	list = "x.n, x." + in.id + ", x.distance"
+	if l.shelf == nil {
+		return list, ""
 	}
-	return "x.n, x.memory_id, x.distance, halfvec_send(x.embedding), " + l.shape.list(), " LEFT JOIN memories AS t ON t.user_id = $1 AND t.n = x.n" + l.shape.joins()
+	return list + ", halfvec_send(x.embedding), " + l.shelf.list(), " LEFT JOIN LATERAL (SELECT * FROM " + in.rows + " WHERE user_id = $1 AND n = x.n LIMIT 1) AS t ON true" + l.shelf.joins()
 }
 
 // read reads what wanted names.
 func (l *looked) read(r *row) {
 	one := near{n: r.int32(), id: r.uuid(), similarity: 1 - r.float64()}
-	if l.shape != nil {
+	if l.shelf != nil {
 		one.kept = r.halves()
-		l.shape.read(r, &one.memory, nil)
+		l.shelf.take(r)
 	}
 	l.list = append(l.list, one)
 }
@@ -151,15 +155,15 @@ func (k *seeker) queueExact(b *batch, at, wide int, yield bool, out *looked) {
 	query := k.search.Vectors[at]
 	text, _ := halvesText(query.Vector)
 	q := newQuery(userArg(k.user))
-	list, joins := out.wanted()
+	list, joins := out.wanted(k.in)
 	q.add("SELECT y.number, y.indexed, ", list, " FROM (SELECT number, ")
 	if yield {
 		q.add("rows >= ", q.param(int32(k.store.indexed.from/2)), " AND ", soundIndex(q.param(strings.TrimSuffix(indexName(k.user, 0), "0"))+" || number"))
 	} else {
 		q.add("false")
 	}
-	q.add(" AS indexed FROM memory_models WHERE user_id = $1 AND name = ", q.param(query.Model), " AND dimensions = ", q.param(int32(len(query.Vector))),
-		" AND rows > 0) AS y LEFT JOIN LATERAL (SELECT v.n, v.memory_id, v.embedding, v.embedding <=> ", q.param(text), " AS distance FROM memory_vectors AS v",
+	q.add(" AS indexed FROM ", k.in.models, " WHERE user_id = $1 AND name = ", q.param(query.Model), " AND dimensions = ", q.param(int32(len(query.Vector))),
+		" AND rows > 0) AS y LEFT JOIN LATERAL (SELECT v.n, v.", k.in.id, ", v.embedding, v.embedding <=> ", q.param(text), " AS distance FROM ", k.in.vectors, " AS v",
 		" WHERE v.user_id = $1 AND v.model = y.number AND NOT y.indexed AND ", k.passes(q, "v.n"), " ORDER BY distance LIMIT ", q.param(int64(wide)), ") AS x ON true", joins)
 	q.into(b, func(r *row) {
 		k.numbers[at] = r.int16()
@@ -182,7 +186,7 @@ func soundIndex(name string) string {
 const (
 	// indexEffort is how many vectors the index looks at once at least (hnsw.ef_search), and indexTries how many in all when a filter
 	// turns down what is near (hnsw.max_scan_tuples).
-	indexEffort = 256
+	indexEffort = 600
 	maxEffort   = 1_000 // the most that pgvector takes
 	indexTries  = 5_000
 )
@@ -199,7 +203,7 @@ func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *loo
 	k.numbers[at] = number
 	q := newQuery(userArg(k.user))
 	distance := "v.embedding::halfvec(" + strconv.Itoa(len(query.Vector)) + ") <=> " + q.param(text)
-	list, joins := out.wanted()
+	list, joins := out.wanted(k.in)
 	q.add("SELECT ", list, " FROM (SELECT v.n, v.memory_id, v.embedding, ", distance, " AS distance FROM memory_vectors AS v WHERE v.user_id = '", hex.EncodeToString(k.user[:]), "' AND v.model = ", strconv.Itoa(int(number)))
 	if k.filtered {
 		q.add(" AND ", k.probe(q, "v.n"))
@@ -218,25 +222,29 @@ func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *loo
 	b.exec(endSnapshot, nil)
 }
 
-// passes gives the condition that a memory passes the filter and has not expired; number is the expression of its n.
+// passes gives the condition that a row passes the filter and is there; number is the expression of its n, which is that of a vector v where the filter is not complete.
 func (k *seeker) passes(q *query, number string) string {
 	switch {
 	case k.complete:
 		return number + " = ANY(" + q.param(k.few) + ")"
 	case k.filtered:
+		if beside := k.sieve.beside(q); beside != "" {
+			return beside
+		}
 		// In these words, because the server then lists those that pass once, and does not ask for each memory.
-		return "(" + number + " IN (" + allMemories(q, "t.n", &k.search.Where, k.search.Now) + ")) IS TRUE"
+		return "(" + number + " IN (" + k.sieve.all(q, "t.n") + ")) IS TRUE"
 	}
-	return number + " NOT IN (" + expired(q.param(instantArg(k.search.Now))) + ")"
+	if gone := k.sieve.gone(q); gone != "" {
+		return number + " NOT IN (" + gone + ")"
+	}
+	return "true"
 }
 
-// expired gives the numbers of the user's memories that have expired and are still there.
-func expired(now string) string {
-	return "SELECT n FROM memories WHERE user_id = $1 AND expires_at < 'infinity' AND expires_at <= " + now
-}
-
-// probe gives the condition that one memory passes the filter, to be asked of one after another.
+// probe gives the condition that one row passes the filter, to be asked of one after another.
 func (k *seeker) probe(q *query, number string) string {
-	now := q.param(instantArg(k.search.Now))
-	return "(SELECT true FROM memories AS t WHERE t.user_id = $1 AND t.n = " + number + " AND t.expires_at > " + now + " AND " + memoryConditions(q, &k.search.Where, each) + ")"
+	sql := "(SELECT true FROM " + k.in.rows + " AS t WHERE t.user_id = $1 AND t.n = " + number
+	if there := k.sieve.there(q); there != "" {
+		sql += " AND " + there
+	}
+	return sql + " AND " + k.sieve.conditions(q) + ")"
 }

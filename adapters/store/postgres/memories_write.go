@@ -24,12 +24,6 @@ import (
 // were before it and hand rows to one another; so each part asks whether the whole may be done.
 
 const (
-	// sqlKnowModels numbers the models that the user has no vectors of yet. A model without vectors does no harm, should what follows be refused.
-	sqlKnowModels = `INSERT INTO memory_models (user_id, number, name, dimensions, rows)
-SELECT $1, (coalesce((SELECT max(number) FROM memory_models WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
-FROM unnest($2::text[], $3::integer[]) AS w (name, dimensions)
-WHERE NOT EXISTS (SELECT FROM memory_models AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
-
 	// sqlInsertMemories: lists of texts come as the text of an array, since lists of lists must be of one length.
 	sqlInsertMemories = `WITH i AS MATERIALIZED (
 	SELECT * FROM unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::boolean[], $8::text[], $9::bytea[], $10::text[],
@@ -234,10 +228,18 @@ func (m *models) add(name pgtype.Text, dimensions pgtype.Int4) {
 	m.names, m.dimensions = append(m.names, name.String), append(m.dimensions, dimensions.Int32)
 }
 
+// sqlKnowModels numbers the models that the user has no vectors of yet. A model without vectors does no harm, should what follows be refused.
+func sqlKnowModels(in population) string {
+	return `INSERT INTO ` + in.models + ` (user_id, number, name, dimensions, rows)
+SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + ` WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
+FROM unnest($2::text[], $3::integer[]) AS w (name, dimensions)
+WHERE NOT EXISTS (SELECT FROM ` + in.models + ` AS m WHERE m.user_id = $1 AND m.name = w.name AND m.dimensions = w.dimensions)`
+}
+
 // into adds the statement that numbers them, if there are any.
-func (m *models) into(b *batch, user any) {
+func (m *models) into(b *batch, in population, user any) {
 	if len(m.names) > 0 {
-		b.exec(sqlKnowModels, nil, user, m.names, m.dimensions)
+		b.exec(sqlKnowModels(in), nil, user, m.names, m.dimensions)
 	}
 }
 
@@ -305,7 +307,7 @@ func (t tx) InsertMemories(ctx context.Context, memories []model.Memory) error {
 	}
 	free := false
 	b := newBatch()
-	c.models.into(b, t.user())
+	c.models.into(b, memoryPopulation(), t.user())
 	b.query(sqlInsertMemories, func(r *row) { free = r.bool() }, t.user(), c.ids, c.created, c.updated, c.expires, c.versions, c.overridden, c.types, c.keys, c.summaries,
 		c.tags, c.metadata, c.entries, c.contents, c.modelNames, c.dimensions, c.embeddings)
 	err = t.write(ctx, "insert memories", b, func() []change {
@@ -334,7 +336,7 @@ func (t tx) UpdateMemory(ctx context.Context, memory model.Memory, reason model.
 	known.add(name, dimensions)
 	found := false
 	b := newBatch()
-	known.into(b, t.user())
+	known.into(b, memoryPopulation(), t.user())
 	b.query(sqlUpdateMemory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory.ID), instantArg(memory.UpdatedAt), dueArg(memory.ExpiresAt),
 		int32(min(memory.Version, math.MaxInt32)), memory.Overridden, string(memory.Type), contentKey(memo.Key(memory.Content)), memory.Summary, someTexts(memory.Tags),
 		textArg(memory.Metadata), someTexts(entries), memory.Content, string(reason), name, dimensions, embedding, int64(model.MaxMemoryVersions-1))

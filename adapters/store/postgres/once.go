@@ -45,20 +45,22 @@ func lookFor(record **rows.KeyRecord, user model.UserID, key string, now time.Ti
 	}}
 }
 
-// mentions gives the memories whose public ids stand in a text, as a parameter; NULL for none. When one of them is erased, what tells of it is found by
+// mentions gives the memories, and the nouns of the knowledge graph, whose public ids stand in a text, as a parameter; NULL for none. When one of them is erased, what tells of it is found by
 // that and not by reading all answers.
 func mentions(text []byte) []pgtype.UUID {
-	mark := []byte(string(model.KindMemory) + "_")
 	const length = 26 // of a UUID's text
 	var found []model.UUID
-	for {
-		at := bytes.Index(text, mark)
-		if at < 0 {
-			break
-		}
-		text = text[at+len(mark):]
-		if id, err := model.ParseUUID(string(text[:min(length, len(text))])); err == nil {
-			found = append(found, id)
+	for _, kind := range [...]model.Kind{model.KindMemory, model.KindEntity, model.KindFact, model.KindEpisode} {
+		mark := []byte(string(kind) + "_")
+		for rest := text; ; {
+			at := bytes.Index(rest, mark)
+			if at < 0 {
+				break
+			}
+			rest = rest[at+len(mark):]
+			if id, err := model.ParseUUID(string(rest[:min(length, len(rest))])); err == nil {
+				found = append(found, id)
+			}
 		}
 	}
 	if len(found) == 0 {

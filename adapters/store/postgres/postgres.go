@@ -4,7 +4,7 @@
 // of their change numbers, whichever process they come from; that a page with its total, its board and its relations
 // is one round trip and one moment of the database; and that a server that went away and came back needs no restart
 // here. Only columns that are asked for are read. Searches by meaning look at all of a user's vectors, and miss nothing, up to 10,000 of them;
-// who has more gets an index of their own.
+// who has more gets an index of their own. Those for entities and facts always look at all.
 //
 // A failed commit whose outcome nobody can know gives store.ErrOutcomeUnknown; everything else that fails has done nothing.
 package postgres

@@ -200,6 +200,7 @@ func (c *conn) until(ctx context.Context) (release func()) {
 type arg struct {
 	kind argKind
 	i    int64
+	f    float64
 	s    string
 	b    []byte
 	id   model.UUID
@@ -210,12 +211,14 @@ type argKind uint8
 const (
 	argNull argKind = iota
 	argInt
+	argFloat
 	argText
 	argBytes
 	argID
 )
 
 func intArg[I int | int64](i I) arg { return arg{kind: argInt, i: int64(i)} }
+func floatArg(f float64) arg        { return arg{kind: argFloat, f: f} }
 func textArg(s string) arg          { return arg{kind: argText, s: s} }
 func bytesArg(b []byte) arg         { return arg{kind: argBytes, b: b} }
 func idArg(id model.UUID) arg       { return arg{kind: argID, id: id} }
@@ -257,6 +260,8 @@ func (a *arg) bind(stmt *sqlite.Stmt, n int) {
 		stmt.BindNull(n)
 	case argInt:
 		stmt.BindInt64(n, a.i)
+	case argFloat:
+		stmt.BindFloat(n, a.f)
 	case argText:
 		stmt.BindText(n, a.s)
 	case argBytes:
@@ -315,15 +320,27 @@ func (b *statement) in(column string, ids []model.UUID) {
 	}
 }
 
-// inNumbers is in for numbers.
-func (b *statement) inNumbers(column string, numbers []int64) {
+// inNumbers is in for the numbers of rows that stand as m.
+func (b *statement) inNumbers(numbers []int64) {
 	places := 1
 	for places < len(numbers) {
 		places *= 2
 	}
-	fmt.Fprintf(&b.sql, "%s IN (?%s)", column, strings.Repeat(",?", places-1))
+	b.add("m.n IN (?" + strings.Repeat(",?", places-1) + ")")
 	for i := range places {
 		b.args = append(b.args, intArg(numbers[min(i, len(numbers)-1)]))
+	}
+}
+
+// inTexts is in for texts.
+func (b *statement) inTexts(column string, texts []string) {
+	places := 1
+	for places < len(texts) {
+		places *= 2
+	}
+	fmt.Fprintf(&b.sql, "%s IN (?%s)", column, strings.Repeat(",?", places-1))
+	for i := range places {
+		b.args = append(b.args, textArg(texts[min(i, len(texts)-1)]))
 	}
 }
 

@@ -1,9 +1,7 @@
 package sqlite
 
 import (
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"zombiezen.com/go/sqlite"
@@ -29,7 +27,7 @@ var memoryColumns = [...]memoryColumn{
 	{store.MemoryContent, "m.content", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Content = s.ColumnText(c); return nil }},
 	{store.MemorySummary, "m.summary", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Summary = s.ColumnText(c); return nil }},
 	{store.MemoryTags, "m.tags", func(s *sqlite.Stmt, c int, m *model.Memory) (err error) {
-		m.Tags, err = tagsOf(s.ColumnText(c))
+		m.Tags, err = textsOf(s.ColumnText(c))
 		return err
 	}},
 	{store.MemoryMetadata, "m.metadata", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Metadata = s.ColumnText(c); return nil }},
@@ -66,7 +64,7 @@ func selectMemory(q *session, user model.UserID, want store.MemoryColumns) (s me
 		}
 	}
 	if want.Has(store.MemoryModel) {
-		s.models, err = readModels(q, user)
+		s.models, err = readModels(q, &memoryPopulation, user)
 	}
 	return s, err
 }
@@ -111,58 +109,25 @@ func severalStatements(want store.MemoryColumns) bool {
 	return want&(store.MemoryModel|store.MemoryHistory) != 0
 }
 
-// tagsText writes tags as the column holds them.
-func tagsText(tags []string) (string, error) {
-	if len(tags) == 0 {
+// textsText writes tags, or other names, as the column holds them.
+func textsText(texts []string) (string, error) {
+	if len(texts) == 0 {
 		return "[]", nil
 	}
-	text, err := json.Marshal(tags)
+	text, err := json.Marshal(texts)
 	if err != nil {
-		return "", fmt.Errorf("tags: %w", err)
+		return "", fmt.Errorf("a list of texts: %w", err)
 	}
 	return string(text), nil
 }
 
-// tagsOf reads what tagsText wrote; nil for none.
-func tagsOf(text string) (tags []string, err error) {
+// textsOf reads what textsText wrote; nil for none.
+func textsOf(text string) (texts []string, err error) {
 	if text == "[]" {
 		return nil, nil
 	}
-	if err := json.Unmarshal([]byte(text), &tags); err != nil {
-		return nil, fmt.Errorf("tags: %w", err)
+	if err := json.Unmarshal([]byte(text), &texts); err != nil {
+		return nil, fmt.Errorf("a list of texts: %w", err)
 	}
-	return tags, nil
-}
-
-// packEntries writes entries one after another, each behind its length.
-func packEntries(entries []string) []byte {
-	size := 0
-	for _, entry := range entries {
-		size += binary.MaxVarintLen32 + len(entry)
-	}
-	packed := make([]byte, 0, size)
-	for _, entry := range entries {
-		packed = binary.AppendUvarint(packed, uint64(len(entry)))
-		packed = append(packed, entry...)
-	}
-	return packed
-}
-
-// errEntries says that a memory's entries are not what packEntries wrote.
-var errEntries = errors.New("sqlite: the entries of a memory cannot be read")
-
-// entriesOf reads what packEntries wrote. The entries share the memory of one text.
-func entriesOf(packed []byte) ([]string, error) {
-	text := string(packed)
-	entries := make([]string, 0, 1+len(packed)/8)
-	for at := 0; at < len(packed); {
-		length, width := binary.Uvarint(packed[at:])
-		if width <= 0 || length > uint64(len(packed)-at-width) {
-			return nil, errEntries
-		}
-		at += width
-		entries = append(entries, text[at:at+int(length)])
-		at += int(length)
-	}
-	return entries, nil
+	return texts, nil
 }

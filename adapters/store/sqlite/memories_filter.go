@@ -20,6 +20,8 @@ type memoryFilter struct {
 	now int64
 	// rare is an entry that all memories asked for have and few others, by which they are found; empty when there is none.
 	rare string
+	// has is an entry that all memories asked for have, however many others: the rare one when there is one.
+	has string
 }
 
 // filterMemories checks the texts of a filter. What has expired is outside of it.
@@ -69,6 +71,9 @@ const fewRows = 2_000
 // few entries.
 func (f *memoryFilter) plan(q *session) error {
 	entries := required(&f.where, nil)
+	if len(entries) > 0 {
+		f.has = entries[0]
+	}
 	least := fewRows
 	for _, entry := range entries[:min(len(entries), 8)] {
 		count := 0
@@ -79,7 +84,7 @@ func (f *memoryFilter) plan(q *session) error {
 			return err
 		}
 		if count < least {
-			f.rare, least = entry, count
+			f.rare, f.has, least = entry, entry, count
 		}
 	}
 	return nil
@@ -139,27 +144,14 @@ func (f *memoryFilter) setIndex() string {
 	return "memories_created"
 }
 
-// newest gives the newest memories that the filter finds. Most filters find enough among the newest of all; only else is it asked of all.
-func (f *memoryFilter) newest(q *session, limit int) (ns []int64, err error) {
-	collect := func(stmt *sqlite.Stmt) error { ns = append(ns, stmt.ColumnInt64(0)); return nil }
-	if f.rare == "" {
-		var b statement
-		b.add("SELECT m.n FROM memories m INDEXED BY memories_n WHERE m.user_id = ? AND m.n > (SELECT memory_number FROM users WHERE user_id = ?) - ?",
-			userArg(f.user), userArg(f.user), intArg(4*limit))
-		f.conditions(&b)
-		b.add(" ORDER BY m.n DESC LIMIT ?", intArg(limit))
-		if err := q.read(&b, collect); err != nil || len(ns) == limit {
-			return ns, err
-		}
-		ns = nil
-	}
-	var b statement
-	b.add("SELECT m.n")
-	f.from(&b, f.setIndex())
-	b.add(" ORDER BY m.n DESC LIMIT ?", intArg(limit))
-	err = q.read(&b, collect)
-	return ns, err
-}
+// set appends FROM and WHERE of all that the filter finds.
+func (f *memoryFilter) set(b *statement) { f.from(b, f.setIndex()) }
+
+// few: see filter.
+func (f *memoryFilter) few() bool { return f.rare != "" }
+
+// entry: see filter.
+func (f *memoryFilter) entry() string { return f.has }
 
 // hasEntry begins the condition that a memory has an entry; the condition on x.term and hasEntryEnd must follow. The limit keeps the planner from
 // turning each condition into a join, which takes it a second for fifty of them.

@@ -62,7 +62,7 @@ func TestSearchReadsIndexes(t *testing.T) {
 		f := memoryFilter{user: p.user, where: filter, now: memoryNoon.UnixMicro()}
 		for _, entries := range []bool{false, true} {
 			p.sql = nil
-			r := &searching{s: p.s, filter: f, legs: []*vectorLeg{{}}}
+			r := &searching{s: p.s, question: question{of: &memoryPopulation, user: p.user, filter: &f}, legs: []*vectorLeg{{}}}
 			if err := p.s.reading(t.Context(), oneStatement, func(q *session) error { return r.readRows(q, []int64{1, 2, 3}, entries, map[int64]checkedRow{}) }); err != nil {
 				t.Fatal(err)
 			}

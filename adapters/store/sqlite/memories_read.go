@@ -171,7 +171,7 @@ func (s *Store) MemoryCounts(ctx context.Context, user model.UserID, now time.Ti
 		}, userArg(user), instantArg(now)); err != nil {
 			return err
 		}
-		models, err := readModels(q, user)
+		models, err := readModels(q, &memoryPopulation, user)
 		if err != nil {
 			return err
 		}
@@ -269,6 +269,6 @@ func readVersion(stmt *sqlite.Stmt) (version model.MemoryVersion, err error) {
 		WrittenAt: columnTime(stmt, 5), ReplacedAt: columnTime(stmt, 6), Reason: model.MemoryReason(stmt.ColumnText(7)),
 		Summary: stmt.ColumnText(9), Metadata: stmt.ColumnText(10), Content: stmt.ColumnText(11),
 	}
-	version.Tags, err = tagsOf(stmt.ColumnText(8))
+	version.Tags, err = textsOf(stmt.ColumnText(8))
 	return version, err
 }

@@ -221,7 +221,7 @@ func TestFiltersNeverStarve(t *testing.T) {
 		m := withVector(n, "m", v)
 		m.Content = "x" // few words: this is about vectors
 		m.CreatedAt = memoryNoon.Add(-rowAge(n))
-		m.Tags = []string{fmt.Sprint("percent", n%100)}
+		m.Tags = []string{fmt.Sprint("percent", n%100), fmt.Sprint("third", n%3)} // of a third there are more than few
 		if n%1000 == 5 {
 			m.Type = model.MemoryKV
 		}
@@ -242,6 +242,10 @@ func TestFiltersNeverStarve(t *testing.T) {
 		"the newest hundred":    {store.MemoryWhere{CreatedFrom: memoryNoon.Add(-rowAge(99))}, func(n int) bool { return n < 100 }},
 		"one of a thousand":     {store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}}, func(n int) bool { return n%1000 == 5 }},
 		"without metadata":      {store.MemoryWhere{HasMetadata: &no}, func(n int) bool { return n%20 != 0 }},
+		"a third, by tag":       {store.MemoryWhere{TagsAll: []string{"third1"}}, func(n int) bool { return n%3 == 1 }},
+		"two of a third":        {store.MemoryWhere{TagsAll: []string{"third1"}, Types: []model.MemoryType{model.MemoryKV}}, func(n int) bool { return n%3 == 1 && n%1000 == 5 }},
+		"the oldest of a third": {store.MemoryWhere{TagsAll: []string{"third2"}, CreatedTo: memoryNoon.Add(-rowAge(6_900))}, func(n int) bool { return n%3 == 2 && n > 6_900 }},
+		"a tenth, by time":      {store.MemoryWhere{CreatedTo: memoryNoon.Add(-rowAge(6_300))}, func(n int) bool { return n > 6_300 }},
 		"none":                  {store.MemoryWhere{TagsAll: []string{"percent7", "percent8"}}, func(int) bool { return false }},
 		"one percent, by halfs": {store.MemoryWhere{Or: []store.MemoryWhere{{TagsAll: []string{"percent1"}, CreatedTo: memoryNoon.Add(-rowAge(3_000))}}}, func(n int) bool { return n%100 == 1 && n > 3_000 }},
 	} {
@@ -293,8 +297,10 @@ func TestCommonWords(t *testing.T) {
 		if n == 3 {
 			m.Content = "common and rare"
 		}
+		m.Tags = []string{"tag"}
 		if n == 5 {
 			m.Type = model.MemoryKV
+			m.Tags = append(m.Tags, "mark")
 		}
 		batch = append(batch, m)
 	}
@@ -306,6 +312,18 @@ func TestCommonWords(t *testing.T) {
 	search.Where = store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}}
 	if got := hitIDs(h.search(h.s, search)); !slices.Equal(got, []model.UUID{numbered(5)}) {
 		t.Errorf("the only one of a type: %x", got)
+	}
+	search.Where.TagsAll = []string{"tag"}
+	if got := hitIDs(h.search(h.s, search)); !slices.Equal(got, []model.UUID{numbered(5)}) {
+		t.Errorf("the only one of a type that has a common tag: %x", got)
+	}
+	search.Where = store.MemoryWhere{TagsAll: []string{"mark", "tag"}}
+	if got := hitIDs(h.search(h.s, search)); !slices.Equal(got, []model.UUID{numbered(5)}) {
+		t.Errorf("the only one with a tag: %x", got)
+	}
+	search.Where = store.MemoryWhere{TagsAll: []string{"tag"}, TagsNone: []string{"mark"}}
+	if got := hitIDs(h.search(h.s, search)); !slices.Equal(got, []model.UUID{numbered(rows - 1), numbered(rows - 2), numbered(rows - 3), numbered(rows - 4), numbered(rows - 5)}) {
+		t.Errorf("the newest with a common tag: %x", got)
 	}
 	search.Where, search.Words = store.MemoryWhere{}, words.Query("common rare")
 	hits := h.search(h.s, search)

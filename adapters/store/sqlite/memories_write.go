@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -26,7 +25,7 @@ func memoryArgs(memory *model.Memory) (args []arg, entries []string, err error) 
 	if err := rows.Text(append([]string{memory.Content, memory.Summary, memory.Metadata}, memory.Tags...)...); err != nil {
 		return nil, nil, err
 	}
-	tags, err := tagsText(memory.Tags)
+	tags, err := textsText(memory.Tags)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,44 +35,17 @@ func memoryArgs(memory *model.Memory) (args []arg, entries []string, err error) 
 		bytesArg(contentKey(memo.Key(memory.Content))), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata), bytesArg(packEntries(entries)), textArg(memory.Content)), entries, nil
 }
 
-// posting is a row of the index by words.
-type posting struct {
-	term string
-	n    int64
-}
-
-const (
-	sqlInsertTerm = `INSERT INTO memory_terms (user_id, term, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`
-	sqlDeleteTerm = `DELETE FROM memory_terms WHERE user_id = ? AND term = ? AND n = ?`
-)
-
-// writePostings inserts or deletes rows of the index by words, in the index's order: each of its pages is then found, and written to the log, once.
-func writePostings(q *session, user model.UserID, sql string, postings []posting) error {
-	slices.SortFunc(postings, func(a, b posting) int {
-		if c := bytes.Compare([]byte(a.term), []byte(b.term)); c != 0 {
-			return c
-		}
-		return int(a.n - b.n)
-	})
-	for i := range postings {
-		if _, err := q.write(sql, userArg(user), bytesArg([]byte(postings[i].term)), intArg(postings[i].n)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // InsertMemories: see store.MemoryWriter.
 func (f *frame) InsertMemories(ctx context.Context, memories []model.Memory) error {
 	if len(memories) == 0 {
 		return nil
 	}
 	err := f.atomically(ctx, func(q *session) error {
-		last, err := nextNumbers(q, f.user, "memory_number", len(memories))
+		last, err := nextNumbers(q, f.user, memoryPopulation.number, len(memories))
 		if err != nil {
 			return err
 		}
-		vectors, err := writeVectors(q, f.user, len(memories))
+		vectors, err := writeVectors(q, &memoryPopulation, f.user, len(memories))
 		if err != nil {
 			return err
 		}
@@ -99,7 +71,7 @@ func (f *frame) InsertMemories(ctx context.Context, memories []model.Memory) err
 		if err := vectors.done(); err != nil {
 			return err
 		}
-		if err := writePostings(q, f.user, sqlInsertTerm, postings); err != nil {
+		if err := insertPostings(q, &memoryPopulation, f.user, postings); err != nil {
 			return err
 		}
 		return f.log(q, model.ChangeMemory, model.OperationCreated, ids...)
@@ -114,7 +86,7 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 		if err != nil {
 			return err
 		}
-		tags, err := tagsText(memory.Tags)
+		tags, err := textsText(memory.Tags)
 		if err != nil {
 			return err
 		}
@@ -136,14 +108,14 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 		if _, err := q.write(sqlUpdateMemory, append(args, userArg(f.user), idArg(memory.ID))...); err != nil {
 			return err
 		}
-		if err := writePostings(q, f.user, sqlDeleteTerm, postingsBeside(before, entries, n)); err != nil {
+		if err := deletePostings(q, &memoryPopulation, f.user, postingsBeside(before, entries, n)); err != nil {
 			return err
 		}
-		if err := writePostings(q, f.user, sqlInsertTerm, postingsBeside(entries, before, n)); err != nil {
+		if err := insertPostings(q, &memoryPopulation, f.user, postingsBeside(entries, before, n)); err != nil {
 			return err
 		}
 		if len(memory.Embedding.Vector) > 0 || !same {
-			vectors, err := writeVectors(q, f.user, 1)
+			vectors, err := writeVectors(q, &memoryPopulation, f.user, 1)
 			if err != nil {
 				return err
 			}
@@ -157,20 +129,6 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 		return f.log(q, model.ChangeMemory, model.OperationUpdated, memory.ID)
 	})
 	return wrap("update memory", err)
-}
-
-// postingsBeside are the postings of a memory for those of its entries that are not among the others.
-func postingsBeside(entries, others []string, n int64) (postings []posting) {
-	known := make(map[string]struct{}, len(others))
-	for _, other := range others {
-		known[other] = struct{}{}
-	}
-	for _, entry := range entries {
-		if _, both := known[entry]; !both {
-			postings = append(postings, posting{entry, n})
-		}
-	}
-	return postings
 }
 
 // keepVersion puts the row as it is into the history, in place of what there is under its number; the oldest beyond those that are kept go.
@@ -204,7 +162,7 @@ func (f *frame) RestoreHistory(ctx context.Context, memory model.UUID, versions 
 			if err := rows.Text(append([]string{version.Content, version.Summary, version.Metadata}, version.Tags...)...); err != nil {
 				return err
 			}
-			tags, err := tagsText(version.Tags)
+			tags, err := textsText(version.Tags)
 			if err != nil {
 				return err
 			}

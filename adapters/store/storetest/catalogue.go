@@ -21,8 +21,9 @@ var ownerless = map[string]string{
 
 // owned are the tables that a plug must have; a catalogue that lists fewer was not read right.
 var owned = []string{
-	"api_tokens", "changes", "confirmations", "connections", "idempotency", "list_items", "lists", "memories",
-	"memory_models", "memory_terms", "memory_vectors", "memory_versions", "subtasks", "sync_states", "task_completions", "tasks", "users",
+	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names", "entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
+	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
+	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions", "subtasks", "sync_states", "task_completions", "tasks", "users",
 }
 
 // Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above. The plug gives

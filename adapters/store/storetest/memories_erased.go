@@ -256,6 +256,7 @@ func Erased(t *testing.T, s store.Store, places func(t *testing.T, needle []byte
 			t.Error("what was not erased is gone too")
 		}
 	}
+	erasedKnowledge(h, places)
 }
 
 // make64 makes a vector of 64 dimensions that no other is like.

@@ -24,6 +24,12 @@
 //   - What is written or searched for among memories is refused like any text: content, summary, tags, metadata, names of models, filters, words, twins.
 //   - The ids of memories need not come in their order: an import brings old ones. Ties go by id all the same.
 //   - Lines of a history with the same CompletedAt come last added first.
+//   - LastUpdated of the knowledge graph is the store's clock in the last transaction that saved, moved or deleted a row of it; vectors, mentions and claims do not count.
+//   - An episode that a fact names need not be there. DeleteEpisode takes its id from the facts that stay; ReplacedBy stays as written, also when that fact is gone.
+//   - Saving the id of an entity that became part of another makes it anew. MoveEntity into itself is ErrConflict, into what became part of another ErrNotFound.
+//   - DeleteEntities, DeleteFacts, DeleteEpisode and ClearKnowledge erase the recorded answers that have the public id of anything that goes, whatever its kind; MoveEntity does not.
+//   - A pair that FactsOfPairs is asked for twice counts once, as a fact does whose two ends are the same entity, everywhere. A name of nobody is not in the map of EntitiesByName.
+//   - A queued episode without NextAt is due at once.
 package storetest
 
 import (
@@ -90,6 +96,18 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"MemoryHistories", testMemoryHistories},
 		{"MemoryBounds", testMemoryBounds},
 		{"MemoryParallel", testMemoryParallel},
+		{"Knowledge", testKnowledge},
+		{"KnowledgeStories", testKnowledgeStories},
+		{"KnowledgeSearch", testKnowledgeSearch},
+		{"KnowledgeVectors", testKnowledgeVectors},
+		{"KnowledgePaging", testKnowledgePaging},
+		{"KnowledgeColumns", testKnowledgeColumns},
+		{"KnowledgeBounds", testKnowledgeBounds},
+		{"KnowledgeQueue", testKnowledgeQueue},
+		{"KnowledgeTenancy", testKnowledgeTenancy},
+		{"KnowledgeTexts", testKnowledgeTexts},
+		{"KnowledgeErasure", testKnowledgeErasure},
+		{"KnowledgeParallel", testKnowledgeParallel},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
 	}

@@ -106,7 +106,7 @@ func (q *Query) Similarity(n int64) (found Found, known bool) {
 }
 
 // AtMost gives, for each of some memories, a number that the similarity of its vector is not above, and little below; and 0 when it has none. It takes a fifth of the
-// time of Similarity.
+// time of Similarity. It may run beside another method of the query.
 func (q *Query) AtMost(ns []int64) []float64 {
 	x := q.index
 	x.mu.RLock()

@@ -13,15 +13,16 @@ import (
 // stream compares a query with vectors as they are read from the file. It serves those that are too many for memory: it takes some microseconds for each, and
 // no room beyond what is found.
 type stream struct {
+	of    *population
 	user  model.UserID
 	known vectorModel
 	plain []float32
 }
 
 // nearest gives the limit nearest vectors of those that the filter finds, whose similarity is at least least, as nearest.Query does; it misses none.
-func (v *stream) nearest(q *session, f *memoryFilter, limit int, least float64) ([]nearest.Found, error) {
+func (v *stream) nearest(q *session, f filter, limit int, least float64) ([]nearest.Found, error) {
 	var b statement
-	b.add("SELECT v.n, v.memory_id, v.written, v.vector FROM memory_vectors v INDEXED BY memory_vectors_written CROSS JOIN memories m INDEXED BY memories_n"+
+	b.add("SELECT v.n, v."+v.of.id+", v.written, v.vector FROM "+v.of.vectors+" v INDEXED BY "+v.of.vectors+"_written CROSS JOIN "+v.of.rows+" m INDEXED BY "+v.of.byNumber+
 		" ON m.user_id = v.user_id AND m.n = v.n WHERE v.user_id = ? AND v.model = ?", userArg(v.user), intArg(v.known.number))
 	f.conditions(&b)
 	var found []nearest.Found
@@ -41,9 +42,9 @@ func (v *stream) nearest(q *session, f *memoryFilter, limit int, least float64) 
 	return found[:min(limit, len(found))], err
 }
 
-// similarity compares the query with the vector of one memory.
+// similarity compares the query with the vector of one row.
 func (v *stream) similarity(q *session, n int64) (found nearest.Found, known bool, err error) {
-	err = q.readSQL(`SELECT memory_id, written, vector FROM memory_vectors WHERE user_id = ? AND n = ? AND model = ?`, func(stmt *sqlite.Stmt) error {
+	err = q.readSQL(`SELECT `+v.of.id+`, written, vector FROM `+v.of.vectors+` WHERE user_id = ? AND n = ? AND model = ?`, func(stmt *sqlite.Stmt) error {
 		found.Entry = nearest.Entry{N: n, ID: columnID(stmt, 0), Written: stmt.ColumnInt64(1)}
 		found.Similarity, known = vector.Cosine(v.plain, vector.Unpack(columnBytes(stmt, 2))), true
 		return nil

@@ -23,10 +23,10 @@ type vectorModel struct {
 	newest int64
 }
 
-// readModels gives the user's models by number. There are few.
-func readModels(q *session, user model.UserID) (map[int64]vectorModel, error) {
+// readModels gives the user's models of a population by number. There are few.
+func readModels(q *session, of *population, user model.UserID) (map[int64]vectorModel, error) {
 	models := make(map[int64]vectorModel)
-	err := q.readSQL(`SELECT number, name, dimensions, rows, newest FROM memory_models WHERE user_id = ?`, func(stmt *sqlite.Stmt) error {
+	err := q.readSQL(`SELECT number, name, dimensions, rows, newest FROM `+of.models+` WHERE user_id = ?`, func(stmt *sqlite.Stmt) error {
 		known := vectorModel{number: stmt.ColumnInt64(0), name: stmt.ColumnText(1), dimensions: stmt.ColumnInt(2), rows: stmt.ColumnInt(3), newest: stmt.ColumnInt64(4)}
 		models[known.number] = known
 		return nil
@@ -34,12 +34,22 @@ func readModels(q *session, user model.UserID) (map[int64]vectorModel, error) {
 	return models, err
 }
 
-// countsOf gives the models that have vectors, those with the most first.
-func countsOf(models map[int64]vectorModel) (counts []model.ModelCount) {
-	for _, known := range models {
-		if known.rows > 0 {
-			counts = append(counts, model.ModelCount{Model: known.name, Dimensions: known.dimensions, Rows: known.rows})
+// countsOf gives the models that have vectors, in any of some populations, those with the most first.
+func countsOf(populations ...map[int64]vectorModel) (counts []model.ModelCount) {
+	type key struct {
+		name       string
+		dimensions int
+	}
+	sums := make(map[key]int)
+	for _, models := range populations {
+		for _, known := range models {
+			if known.rows > 0 {
+				sums[key{known.name, known.dimensions}] += known.rows
+			}
 		}
+	}
+	for of, rows := range sums {
+		counts = append(counts, model.ModelCount{Model: of.name, Dimensions: of.dimensions, Rows: rows})
 	}
 	slices.SortFunc(counts, func(a, b model.ModelCount) int {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Dimensions, b.Dimensions))
@@ -47,9 +57,10 @@ func countsOf(models map[int64]vectorModel) (counts []model.ModelCount) {
 	return counts
 }
 
-// vectorWriter writes vectors of one user within one method and keeps the counts.
+// vectorWriter writes vectors of one user and one population within one method and keeps the counts.
 type vectorWriter struct {
 	q      *session
+	of     *population
 	user   model.UserID
 	models map[int64]vectorModel
 	// next is the number that the next vector gets.
@@ -57,12 +68,12 @@ type vectorWriter struct {
 }
 
 // writeVectors begins writing at most n vectors; done must follow.
-func writeVectors(q *session, user model.UserID, n int) (*vectorWriter, error) {
-	w := &vectorWriter{q: q, user: user}
+func writeVectors(q *session, of *population, user model.UserID, n int) (*vectorWriter, error) {
+	w := &vectorWriter{q: q, of: of, user: user}
 	last, err := nextNumbers(q, user, "vector_number", n)
 	w.next = last - int64(n) + 1
 	if err == nil {
-		w.models, err = readModels(q, user)
+		w.models, err = readModels(q, of, user)
 	}
 	return w, err
 }
@@ -76,7 +87,7 @@ func nextNumbers(q *session, user model.UserID, column string, n int) (last int6
 		return 0, err
 	}
 	if last == 0 && n > 0 {
-		return 0, errOtherUser // the store's own transactions have no memories
+		return 0, errOtherUser // the store's own transactions have no such rows
 	}
 	return last, nil
 }
@@ -108,7 +119,7 @@ func (w *vectorWriter) number(e *model.Embedding) (int64, error) {
 		last = max(last, number)
 	}
 	fresh := vectorModel{number: last + 1, name: e.Model, dimensions: len(e.Vector)}
-	if _, err := w.q.write(`INSERT INTO memory_models (user_id, number, name, dimensions, rows, newest) VALUES (?, ?, ?, ?, 0, 0)`,
+	if _, err := w.q.write(`INSERT INTO `+w.of.models+` (user_id, number, name, dimensions, rows, newest) VALUES (?, ?, ?, ?, 0, 0)`,
 		userArg(w.user), intArg(fresh.number), textArg(fresh.name), intArg(fresh.dimensions)); err != nil {
 		return 0, fmt.Errorf("add model: %w", err)
 	}
@@ -138,32 +149,41 @@ func (w *vectorWriter) embedding(e *model.Embedding) (args [3]arg, err error) {
 	return args, nil
 }
 
-// insert adds the row of a memory's vector, which may be none.
-func (w *vectorWriter) insert(n int64, memory model.UUID, e *model.Embedding) error {
+// insert adds the row of a vector, which may be none, of the row with a number and an id.
+func (w *vectorWriter) insert(n int64, id model.UUID, e *model.Embedding) error {
 	args, err := w.embedding(e)
 	if err == nil {
-		_, err = w.q.write(`INSERT INTO memory_vectors (user_id, n, memory_id, model, written, vector) VALUES (?, ?, ?, ?, ?, ?)`,
-			userArg(w.user), intArg(n), idArg(memory), args[0], args[1], args[2])
+		_, err = w.q.write(`INSERT INTO `+w.of.vectors+` (user_id, n, `+w.of.id+`, model, written, vector) VALUES (?, ?, ?, ?, ?, ?)`,
+			userArg(w.user), intArg(n), idArg(id), args[0], args[1], args[2])
 	}
 	return err
 }
 
-// replace puts another vector, which may be none, in place of what a memory has.
+// replace puts another vector, which may be none, in place of what a row has.
 func (w *vectorWriter) replace(n int64, e *model.Embedding) error {
 	if err := w.uncount(n); err != nil {
 		return err
 	}
 	args, err := w.embedding(e)
 	if err == nil {
-		_, err = w.q.write(`UPDATE memory_vectors SET model = ?, written = ?, vector = ? WHERE user_id = ? AND n = ?`,
+		_, err = w.q.write(`UPDATE `+w.of.vectors+` SET model = ?, written = ?, vector = ? WHERE user_id = ? AND n = ?`,
 			args[0], args[1], args[2], userArg(w.user), intArg(n))
 	}
 	return err
 }
 
-// uncount takes a memory's vector, which is about to go, out of the counts.
+// erase takes a row's vector out of the file and of the counts.
+func (w *vectorWriter) erase(n int64) error {
+	if err := w.uncount(n); err != nil {
+		return err
+	}
+	_, err := w.q.write(`DELETE FROM `+w.of.vectors+` WHERE user_id = ? AND n = ?`, userArg(w.user), intArg(n))
+	return err
+}
+
+// uncount takes a row's vector, which is about to go, out of the counts.
 func (w *vectorWriter) uncount(n int64) error {
-	return w.q.readSQL(`SELECT model FROM memory_vectors WHERE user_id = ? AND n = ? AND model IS NOT NULL`, func(stmt *sqlite.Stmt) error {
+	return w.q.readSQL(`SELECT model FROM `+w.of.vectors+` WHERE user_id = ? AND n = ? AND model IS NOT NULL`, func(stmt *sqlite.Stmt) error {
 		known := w.models[stmt.ColumnInt64(0)]
 		known.rows--
 		w.models[known.number] = known
@@ -174,7 +194,7 @@ func (w *vectorWriter) uncount(n int64) error {
 // done writes the counts.
 func (w *vectorWriter) done() error {
 	for number, known := range w.models {
-		if _, err := w.q.write(`UPDATE memory_models SET rows = ?, newest = ? WHERE user_id = ? AND number = ? AND (rows, newest) IS NOT (?, ?)`,
+		if _, err := w.q.write(`UPDATE `+w.of.models+` SET rows = ?, newest = ? WHERE user_id = ? AND number = ? AND (rows, newest) IS NOT (?, ?)`,
 			intArg(known.rows), intArg(known.newest), userArg(w.user), intArg(number), intArg(known.rows), intArg(known.newest)); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -17,13 +18,14 @@ import (
 // file for each search.
 const maxIndexBytes = 256 << 20
 
-// shelfKey names the vectors of one user and one model.
+// shelfKey names the vectors of one user and one model in one population.
 type shelfKey struct {
+	of    *population
 	user  model.UserID
 	model int64
 }
 
-// shelf is the index of one user and one model, as far as it is loaded.
+// shelf is the index of the vectors that its key names, as far as it is loaded.
 type shelf struct {
 	key   shelfKey
 	index *nearest.Index
@@ -58,8 +60,8 @@ func (l *library) fits(known *vectorModel) bool {
 }
 
 // shelf gives the shelf of a user's model.
-func (l *library) shelf(user model.UserID, known *vectorModel) *shelf {
-	key := shelfKey{user, known.number}
+func (l *library) shelf(of *population, user model.UserID, known *vectorModel) *shelf {
+	key := shelfKey{of, user, known.number}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.shelves[key]
@@ -71,6 +73,17 @@ func (l *library) shelf(user model.UserID, known *vectorModel) *shelf {
 	l.uses++
 	b.used = l.uses
 	return b
+}
+
+// forget drops what is loaded of a user's vectors in some populations, whose rows are all deleted. Should that be undone, it is loaded again.
+func (l *library) forget(user model.UserID, populations ...*population) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key := range l.shelves {
+		if key.user == user && slices.Contains(populations, key.of) {
+			delete(l.shelves, key)
+		}
+	}
 }
 
 // tidy forgets indexes, least lately used first, until the others are within the limit. One that is in use goes when its search has ended.
@@ -118,7 +131,7 @@ func (s *Store) catchUp(ctx context.Context, b *shelf, known vectorModel) error 
 	}
 	defer func() { b.turn <- struct{}{} }()
 	err := s.reading(ctx, oneTransaction, func(q *session) error {
-		models, err := readModels(q, b.key.user)
+		models, err := readModels(q, b.key.of, b.key.user)
 		if err != nil {
 			return err
 		}
@@ -148,7 +161,8 @@ func overfull(rows, live int) bool { return rows-live > 64+live/16 }
 // load reads the vectors that the index does not know.
 func load(q *session, b *shelf, known vectorModel) error {
 	batch := make([]nearest.Row, 0, min(loadAtOnce, known.rows))
-	err := q.readSQL(`SELECT n, memory_id, written, vector FROM memory_vectors INDEXED BY memory_vectors_written WHERE user_id = ? AND model = ? AND written > ? AND written <= ? ORDER BY written`, func(stmt *sqlite.Stmt) error {
+	of := b.key.of
+	err := q.readSQL(`SELECT n, `+of.id+`, written, vector FROM `+of.vectors+` INDEXED BY `+of.vectors+`_written WHERE user_id = ? AND model = ? AND written > ? AND written <= ? ORDER BY written`, func(stmt *sqlite.Stmt) error {
 		batch = append(batch, nearest.Row{
 			Entry:  nearest.Entry{N: stmt.ColumnInt64(0), ID: columnID(stmt, 1), Written: stmt.ColumnInt64(2)},
 			Packed: columnBytes(stmt, 3),
@@ -166,7 +180,8 @@ func load(q *session, b *shelf, known vectorModel) error {
 // prune takes out what is no more. It reads the index of the file alone, no vectors.
 func prune(q *session, b *shelf) error {
 	written := make(map[int64]int64, b.index.Rows())
-	if err := q.readSQL(`SELECT n, written FROM memory_vectors INDEXED BY memory_vectors_written WHERE user_id = ? AND model = ?`, func(stmt *sqlite.Stmt) error {
+	vectors := b.key.of.vectors
+	if err := q.readSQL(`SELECT n, written FROM `+vectors+` INDEXED BY `+vectors+`_written WHERE user_id = ? AND model = ?`, func(stmt *sqlite.Stmt) error {
 		written[stmt.ColumnInt64(0)] = stmt.ColumnInt64(1)
 		return nil
 	}, userArg(b.key.user), intArg(b.key.model)); err != nil {

@@ -15,7 +15,7 @@ type keywords struct {
 	query model.SearchWords
 	// found counts, for each term, the rows of the index that any of its forms finds, at most words.Common.
 	found []int
-	// known has, for each memory that was met, the weight of its best form for each term, as far as the index has told.
+	// known has, for each row that was met, the weight of its best form for each term, as far as the index has told.
 	known map[int64][]float64
 	// unsure are, for each common term, the forms of which not all rows were read.
 	unsure [][]unsureForm
@@ -23,7 +23,7 @@ type keywords struct {
 	room []float64
 }
 
-// unsureForm is a form with more rows than are read: of memories older than the oldest of the rows it is not known whether they have it. Of a beginning it is
+// unsureForm is a form with more rows than are read: of those older than the oldest that was read it is not known whether they have it. Of a beginning it is
 // known of none.
 type unsureForm struct {
 	weight float64
@@ -65,10 +65,10 @@ func union(spans []span) (out []span) {
 }
 
 // readKeywords looks the words of a query up. Of a term it reads at most words.Common rows, and of a common one as many for each of its forms.
-func readKeywords(q *session, user model.UserID, query model.SearchWords) (*keywords, error) {
+func readKeywords(q *session, of *population, user model.UserID, query model.SearchWords) (*keywords, error) {
 	k := &keywords{query: query, found: make([]int, len(query.Terms)), known: make(map[int64][]float64), unsure: make([][]unsureForm, len(query.Terms))}
 	for i := range query.Terms {
-		if err := k.readTerm(q, user, i); err != nil {
+		if err := k.readTerm(q, of, user, i); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +81,7 @@ type row struct {
 	n    int64
 }
 
-func (k *keywords) readTerm(q *session, user model.UserID, i int) error {
+func (k *keywords) readTerm(q *session, of *population, user model.UserID, i int) error {
 	term := &k.query.Terms[i]
 	spans := make([]span, len(term.Forms))
 	for j, form := range term.Forms {
@@ -89,12 +89,12 @@ func (k *keywords) readTerm(q *session, user model.UserID, i int) error {
 	}
 	var read []row
 	for _, s := range union(spans) {
-		if err := readSpan(q, user, s, "term, n", words.Common+1-len(read), &read); err != nil {
+		if err := readSpan(q, of, user, s, "term, n", words.Common+1-len(read), &read); err != nil {
 			return err
 		}
 		if len(read) > words.Common {
 			k.found[i] = words.Common
-			return k.readCommon(q, user, i)
+			return k.readCommon(q, of, user, i)
 		}
 	}
 	k.found[i] = len(read)
@@ -103,14 +103,14 @@ func (k *keywords) readTerm(q *session, user model.UserID, i int) error {
 }
 
 // readCommon reads the newest rows of each form of a common term.
-func (k *keywords) readCommon(q *session, user model.UserID, i int) error {
+func (k *keywords) readCommon(q *session, of *population, user model.UserID, i int) error {
 	for _, form := range k.query.Terms[i].Forms {
 		order := "n DESC"
 		if form.Prefix {
 			order = "term, n" // the newest of many words would have to be sorted first
 		}
 		var read []row
-		if err := readSpan(q, user, spanOf(form), order, words.Common+1, &read); err != nil {
+		if err := readSpan(q, of, user, spanOf(form), order, words.Common+1, &read); err != nil {
 			return err
 		}
 		if len(read) > words.Common {
@@ -127,7 +127,7 @@ func (k *keywords) readCommon(q *session, user model.UserID, i int) error {
 }
 
 // readSpan appends at most limit rows of a stretch of the index.
-func readSpan(q *session, user model.UserID, s span, order string, limit int, read *[]row) error {
+func readSpan(q *session, of *population, user model.UserID, s span, order string, limit int, read *[]row) error {
 	last, buffer := "", make([]byte, 0, 128)
 	add := func(stmt *sqlite.Stmt) error {
 		// Rows of one entry follow each other: its text is kept once.
@@ -141,14 +141,14 @@ func readSpan(q *session, user model.UserID, s span, order string, limit int, re
 	}
 	switch {
 	case len(s.to) == len(s.from)+1 && bytes.HasPrefix(s.to, s.from) && s.to[len(s.from)] == 0: // one entry: its rows lie in the order of n
-		return q.readSQL(`SELECT term, n FROM memory_terms WHERE user_id = ? AND term = ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), intArg(limit))
+		return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term = ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), intArg(limit))
 	case s.to == nil:
-		return q.readSQL(`SELECT term, n FROM memory_terms WHERE user_id = ? AND term >= ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), intArg(limit))
+		return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term >= ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), intArg(limit))
 	}
-	return q.readSQL(`SELECT term, n FROM memory_terms WHERE user_id = ? AND term >= ? AND term < ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), bytesArg(s.to), intArg(limit))
+	return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term >= ? AND term < ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), bytesArg(s.to), intArg(limit))
 }
 
-// note keeps what rows tell of a term. What a form is worth in a memory is the most that it is worth in one of the memory's entries (see words.Match), so each
+// note keeps what rows tell of a term. What a form is worth in a row is the most that it is worth in one of its entries (see words.Match), so each
 // entry can be judged by itself.
 func (k *keywords) note(i int, term model.SearchTerm, read []row) {
 	judged := model.SearchWords{Terms: []model.SearchTerm{term}}
@@ -162,7 +162,7 @@ func (k *keywords) note(i int, term model.SearchTerm, read []row) {
 	}
 }
 
-// weights are what is known of a memory, at first nothing. There are many and they are short, so they share their room.
+// weights are what is known of a row, at first nothing. There are many and they are short, so they share their room.
 func (k *keywords) weights(n int64) []float64 {
 	best := k.known[n]
 	if best == nil {
@@ -176,11 +176,15 @@ func (k *keywords) weights(n int64) []float64 {
 	return best
 }
 
-// addNewest makes memories candidates of which nothing is known, and of which the unsure forms are to be looked up.
-func (k *keywords) addNewest(ns []int64) {
+// addNewest makes rows candidates of which nothing is known, and of which the unsure forms are to be looked up. It gives those that were no candidates before.
+func (k *keywords) addNewest(ns []int64) (fresh []int64) {
 	for _, n := range ns {
-		k.weights(n)
+		if _, known := k.known[n]; !known {
+			k.weights(n)
+			fresh = append(fresh, n)
+		}
 	}
+	return fresh
 }
 
 // isUnsure tells whether forms of some terms were not read to their end.
@@ -188,14 +192,14 @@ func (k *keywords) isUnsure() bool {
 	return slices.ContainsFunc(k.unsure, func(forms []unsureForm) bool { return len(forms) > 0 })
 }
 
-// hasUnsureBeginning tells whether the rows of a beginning were not read to their end, so that the newest memories that have it may not be among what was read.
+// hasUnsureBeginning tells whether the rows of a beginning were not read to their end, so that the newest that have it may not be among what was read.
 func (k *keywords) hasUnsureBeginning() bool {
 	return slices.ContainsFunc(k.unsure, func(forms []unsureForm) bool {
 		return slices.ContainsFunc(forms, func(form unsureForm) bool { return form.oldest == 1<<63-1 })
 	})
 }
 
-// most gives the weights of a memory's best forms; those that are not known for sure as high as they can be, and then sure is false. The weights must not be changed.
+// most gives the weights of a row's best forms; those that are not known for sure as high as they can be, and then sure is false. The weights must not be changed.
 func (k *keywords) most(n int64) (best []float64, sure bool) {
 	known := k.known[n]
 	best, sure = known, true

@@ -13,24 +13,24 @@ import (
 )
 
 const (
-	// deepWords is how many of the newest memories of an entry are read: more than words.Common, so that of memories with common words those are found that
+	// deepWords is how many of the newest rows of an entry are read: more than words.Common, so that of rows with common words those are found that
 	// have several of them.
 	deepWords = 3 * words.Common
-	// passingWords is how many memories of a filter are listed before the index is read. Of a filter with more, at least every fifth memory of 100,000 passes,
+	// passingWords is how many rows of a filter are listed before the index is read. Of a filter with more, at least every fifth memory of 100,000 passes,
 	// and each that the index names is asked for itself, until enough pass.
 	passingWords = 20 * words.Common
-	// maxRange bounds how many rows of the index one beginning of words may cost. Of a beginning with more rows, those of the alphabetically first words
+	// maxRange bounds how many lines of the index one beginning of words may cost. Of a beginning with more, those of the alphabetically first words
 	// count; it tells little anyway.
 	maxRange = 20 * words.Common
 )
 
 // worded is what the keyword leg has found.
 type worded struct {
-	// counts are the rows of the index that the forms of each term find, at most words.Common.
+	// counts are the lines of the index that the forms of each term find, at most words.Common.
 	counts []int
-	// memories are those found by words, the newest first.
-	memories []int32
-	forms    []wordForm
+	// rows are the numbers of those found by words, the newest first.
+	rows  []int32
+	forms []wordForm
 }
 
 // wordForm is one form of one term, and where it was found.
@@ -40,13 +40,14 @@ type wordForm struct {
 	prefix bool
 	// from and to bound the entries: those from the first on, before the second.
 	from, to string
-	// counted is whether its rows are those of no other form of the term.
+	// counted is whether its lines are those of no other form of the term.
 	counted bool
-	rows    int
-	// memories are those that have it, the newest first; whole tells that there are no others.
-	memories []int32
-	whole    bool
-	// worth is what the form is worth to a memory, where that depends on the memory.
+	// lines are those of the index.
+	lines int
+	// rows are the numbers of those that have it, the newest first; whole tells that there are no others.
+	rows  []int32
+	whole bool
+	// worth is what the form is worth to a row, where that depends on the row.
 	worth map[int32]float64
 }
 
@@ -96,7 +97,7 @@ func after(prefix string) string {
 	return ""
 }
 
-// readWords finds the memories that have a form of any term.
+// readWords finds the rows that have a form of any term.
 func (k *seeker) readWords(ctx context.Context, out *worded) error {
 	out.forms = formsOf(k.search.Words)
 	b := newBatch()
@@ -110,7 +111,7 @@ func (k *seeker) readWords(ctx context.Context, out *worded) error {
 	return nil
 }
 
-// queueForms adds the statement that reads where forms are found: for each form how many rows it has, and the newest memories with it that pass the filter.
+// queueForms adds the statement that reads where forms are found: for each form how many lines of the index it has, and the newest rows with it that pass the filter.
 func (k *seeker) queueForms(b *batch, out *worded) {
 	q := newQuery(userArg(k.user))
 	var parts []string
@@ -131,7 +132,7 @@ func (k *seeker) queueForms(b *batch, out *worded) {
 		return
 	}
 	if k.filtered && !k.complete {
-		q.add("WITH passing AS MATERIALIZED (", allMemories(q, "t.n", &k.search.Where, k.search.Now), " LIMIT ", q.param(int64(passingWords+1)), ") ")
+		q.add("WITH passing AS MATERIALIZED (", k.sieve.all(q, "t.n"), " LIMIT ", q.param(int64(passingWords+1)), ") ")
 	}
 	q.add(strings.Join(parts, " UNION ALL "))
 	q.into(b, func(r *row) { k.readForm(r, out) })
@@ -140,9 +141,9 @@ func (k *seeker) queueForms(b *batch, out *worded) {
 // formRows gives the statement for one form f: a range of entries when prefix, else one entry.
 func (k *seeker) formRows(q *query, prefix bool) string {
 	limited := func(sql string, most int) string { return sql + " LIMIT " + q.param(int64(most)) }
-	lines := "SELECT k.n, 0 AS length FROM memory_terms AS k WHERE k.user_id = $1 AND k.term = f.first"
+	lines := "SELECT k.n, 0 AS length FROM " + k.in.terms + " AS k WHERE k.user_id = $1 AND k.term = f.first"
 	if prefix {
-		lines = "SELECT k.n, char_length(k.term) AS length FROM memory_terms AS k WHERE k.user_id = $1 AND k.term >= f.first AND k.term < f.last"
+		lines = "SELECT k.n, char_length(k.term) AS length FROM " + k.in.terms + " AS k WHERE k.user_id = $1 AND k.term >= f.first AND k.term < f.last"
 	}
 	newest := func(sql string, most int) string {
 		if prefix { // the index has one term after another here
@@ -152,7 +153,7 @@ func (k *seeker) formRows(q *query, prefix bool) string {
 	}
 	// An array of lengths only where they differ.
 	lists := func(alive string) string {
-		list := "count(*) AS found, array_agg(p.n)" + alive + " AS memories, "
+		list := "count(*) AS found, array_agg(p.n)" + alive + " AS numbers, "
 		if prefix {
 			return list + "array_agg(p.length)" + alive + " AS lengths"
 		}
@@ -167,33 +168,33 @@ func (k *seeker) formRows(q *query, prefix bool) string {
 	} else {
 		passes = "CASE WHEN (SELECT count(*) FROM passing) <= " + q.param(int64(passingWords)) + " THEN k.n IN (SELECT n FROM passing) ELSE " + k.probe(q, "k.n") + " END"
 	}
-	rows := "(SELECT count(*) FROM (" + limited(lines, words.Common) + ") AS c)"
-	return "SELECT " + rows + strings.TrimPrefix(lists(""), "count(*)") + " FROM (" + newest(lines+" AND "+passes, words.Common) + ") AS p"
+	counted := "(SELECT count(*) FROM (" + limited(lines, words.Common) + ") AS c)"
+	return "SELECT " + counted + strings.TrimPrefix(lists(""), "count(*)") + " FROM (" + newest(lines+" AND "+passes, words.Common) + ") AS p"
 }
 
 // readForm reads what formRows gives of one form.
 func (k *seeker) readForm(r *row, out *worded) {
 	form := &out.forms[r.int32()]
-	form.rows = int(r.int64())
-	memories, lengths := r.array(), r.array()
-	if form.whole = form.rows < deepWords; k.filtered {
-		form.whole = memories.left < words.Common
+	form.lines = int(r.int64())
+	numbers, lengths := r.array(), r.array()
+	if form.whole = form.lines < deepWords; k.filtered {
+		form.whole = numbers.left < words.Common
 	}
-	form.memories = make([]int32, 0, memories.left)
+	form.rows = make([]int32, 0, numbers.left)
 	if form.prefix {
-		form.worth = make(map[int32]float64, memories.left)
+		form.worth = make(map[int32]float64, numbers.left)
 	}
 	own := float64(utf8.RuneCountInString(form.from) - 1) // without its mark
-	for memories.left > 0 {
-		n, length := int32Of(memories.element()), int32Of(lengths.element())
-		form.memories = append(form.memories, n)
+	for numbers.left > 0 {
+		n, length := int32Of(numbers.element()), int32Of(lengths.element())
+		form.rows = append(form.rows, n)
 		if form.prefix {
 			form.worth[n] = max(form.worth[n], form.weight*(own/float64(max(length-1, 1))))
 		}
 	}
 }
 
-// settle counts, and chooses the memories: of each term the newest that have it, at most words.Common, and as many of those before them that have several.
+// settle counts, and chooses the rows: of each term the newest that have it, at most words.Common, and as many of those before them that have several.
 func (w *worded) settle(terms int) {
 	w.counts = make([]int, terms)
 	several := make(map[int32]int)
@@ -203,9 +204,9 @@ func (w *worded) settle(terms int) {
 		for i := range w.forms {
 			if form := &w.forms[i]; form.term == term {
 				if form.counted {
-					w.counts[term] = min(w.counts[term]+form.rows, words.Common)
+					w.counts[term] = min(w.counts[term]+form.lines, words.Common)
 				}
-				of = append(of, form.memories...)
+				of = append(of, form.rows...)
 			}
 		}
 		slices.SortFunc(of, newer)
@@ -220,24 +221,24 @@ func (w *worded) settle(terms int) {
 	var rest []int32
 	for n, of := range several {
 		if _, known := chosen[n]; known {
-			w.memories = append(w.memories, n)
+			w.rows = append(w.rows, n)
 		} else if of > 1 {
 			rest = append(rest, n)
 		}
 	}
 	slices.SortFunc(rest, func(a, b int32) int { return cmp.Or(cmp.Compare(several[b], several[a]), newer(a, b)) })
-	w.memories = append(w.memories, rest[:min(len(rest), words.Common)]...)
-	slices.SortFunc(w.memories, newer)
+	w.rows = append(w.rows, rest[:min(len(rest), words.Common)]...)
+	slices.SortFunc(w.rows, newer)
 }
 
-// newer orders numbers of memories, the newest first.
+// newer orders numbers of rows, the newest first.
 func newer(a, b int32) int { return cmp.Compare(b, a) }
 
-// bounds gives the most that the keyword score of each of the memories can be. Where a form was not looked for everywhere it may be in what lies before.
-func (w *worded) bounds(query model.SearchWords, memories []int32) []float64 {
+// bounds gives the most that the keyword score of each of the rows can be. Where a form was not looked for everywhere it may be in what lies before.
+func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
 	terms := len(query.Terms)
-	best, at := make([]float64, len(memories)*terms), make(map[int32]int, len(memories))
-	for i, n := range memories {
+	best, at := make([]float64, len(numbers)*terms), make(map[int32]int, len(numbers))
+	for i, n := range numbers {
 		at[n] = i * terms
 	}
 	raise := func(place int, form *wordForm, worth float64) {
@@ -246,7 +247,7 @@ func (w *worded) bounds(query model.SearchWords, memories []int32) []float64 {
 	}
 	for i := range w.forms {
 		form := &w.forms[i]
-		for _, n := range form.memories {
+		for _, n := range form.rows {
 			if place, ok := at[n]; ok {
 				worth := form.weight
 				if form.prefix {
@@ -259,16 +260,16 @@ func (w *worded) bounds(query model.SearchWords, memories []int32) []float64 {
 			continue
 		}
 		oldest := int32(math.MaxInt32)
-		if len(form.memories) > 0 {
-			oldest = form.memories[len(form.memories)-1]
+		if len(form.rows) > 0 {
+			oldest = form.rows[len(form.rows)-1]
 		}
-		for j, n := range memories {
+		for j, n := range numbers {
 			if n < oldest {
 				raise(j*terms, form, form.weight)
 			}
 		}
 	}
-	most := make([]float64, len(memories))
+	most := make([]float64, len(numbers))
 	for i := range most {
 		most[i] = words.Score(query, w.counts, best[i*terms:(i+1)*terms])
 	}

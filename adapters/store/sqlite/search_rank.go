@@ -10,7 +10,7 @@ import (
 	"almanac/projections/words"
 )
 
-// hit is a memory that is or may be a hit.
+// hit is a row that is or may be a hit.
 type hit struct {
 	n   int64
 	id  model.UUID
@@ -38,7 +38,7 @@ func (r *searching) rate(h *hit) {
 	if h.hasWord() {
 		h.keyword = words.Score(r.words.query, r.words.found, h.best)
 	}
-	h.score = float64(r.search.SimilarityWeight*max(h.similarity, 0)) + float64(r.search.KeywordWeight*h.keyword) // each rounded, so that no machine fuses them
+	h.score = float64(r.SimilarityWeight*max(h.similarity, 0)) + float64(r.KeywordWeight*h.keyword) // each rounded, so that no machine fuses them
 }
 
 // hasWord tells whether it has, or may have, a word of the query.
@@ -47,7 +47,7 @@ func (h *hit) hasWord() bool {
 }
 
 // near tells whether the leg by meaning finds it.
-func (r *searching) near(h *hit) bool { return h.leg != nil && h.similarity >= r.search.MinSimilarity }
+func (r *searching) near(h *hit) bool { return h.leg != nil && h.similarity >= r.MinSimilarity }
 
 // better orders hits: by score, then similarity, then the newer id.
 func better(a, b *hit) int {
