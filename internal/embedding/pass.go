@@ -4,22 +4,13 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"almanac/adapters/openai"
-	"almanac/adapters/store"
 	"almanac/graph/model"
-	"almanac/projections/memo"
 )
-
-// version names a memory as it was at one time.
-type version struct {
-	user   model.UserID
-	memory model.UUID
-	number int
-}
-
-func versionOf(m store.PendingMemory) version { return version{m.User, m.ID, m.Version} }
 
 const (
 	// skippedFor is for how long a text that the endpoint refused is not sent again.
@@ -31,38 +22,41 @@ const (
 	many = 100
 )
 
-// pass is one way through all memories that lack a vector of the model in use.
+// pass is one way through all rows that lack a vector of the model in use.
 type pass struct {
 	*Room
 	began, told time.Time
 	// taken counts the texts that the endpoint took, refused the others.
 	taken, refused int
-	kept           int
+	kept           map[string]int
 }
 
-// pass makes vectors until nothing more lacks one. When memories are written meanwhile, it begins anew, so that they do not wait for those
-// that have the vector of an earlier model.
+// pass makes vectors until nothing more lacks one, a batch of each shelf in turn, so that none waits for another's long way. When rows are written meanwhile, it begins anew, so that
+// they do not wait for those that have the vector of an earlier model.
 func (r *Room) pass(ctx context.Context) error {
-	p := &pass{Room: r, began: r.Now(), told: r.Now()}
-	var place store.PendingPlace
-	for {
+	p := &pass{Room: r, began: r.Now(), told: r.Now(), kept: map[string]int{}}
+	left := r.shelves()
+	for turn := 0; len(left) > 0; turn++ {
 		select {
 		case <-r.wakes:
-			place = store.PendingPlace{}
+			left = r.shelves()
 		default:
 		}
+		turn %= len(left)
+		s := left[turn]
 		began := r.Now()
-		pending, next, err := p.read(ctx, place)
+		rows, err := p.read(ctx, s)
 		if err != nil {
-			return fmt.Errorf("read memories without a vector: %w", err)
+			return fmt.Errorf("read %s without a vector: %w", s.name(), err)
 		}
-		if len(pending) == 0 {
-			p.done(ctx)
-			return nil
+		if len(rows) == 0 {
+			p.done(ctx, s)
+			left = slices.Delete(left, turn, turn+1)
+			turn--
+			continue
 		}
-		place = next
-		report, err := p.work(ctx, pending)
-		p.kept += report.Kept
+		report, err := p.work(ctx, s, rows)
+		p.kept[s.name()] += report.Kept
 		r.Observe(report)
 		if err != nil {
 			return err
@@ -72,49 +66,50 @@ func (r *Room) pass(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
+	return nil
 }
 
-func (p *pass) read(ctx context.Context, place store.PendingPlace) ([]store.PendingMemory, store.PendingPlace, error) {
+func (p *pass) read(ctx context.Context, s shelf) ([]row, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return p.Store.PendingMemories(ctx, p.InUse.Name, p.Now(), place, batch)
+	return s.next(ctx, p.InUse.Name, p.Now())
 }
 
 // work makes and keeps the vectors of a batch. What was made before an error is kept.
-func (p *pass) work(ctx context.Context, pending []store.PendingMemory) (report Report, err error) {
+func (p *pass) work(ctx context.Context, s shelf, rows []row) (report Report, err error) {
+	report.Of = s.name()
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
-	var worth []store.PendingMemory
+	var worth []row
 	var texts []string
-	for _, m := range pending {
-		text := memo.Text(model.Memory{ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags, Metadata: m.Metadata})
+	for _, one := range rows {
 		switch {
-		case p.skipped.has(versionOf(m), p.Now()):
-		case !isWorth(text):
+		case p.skipped.has(one.version, p.Now()):
+		case !isWorth(one.text):
 			report.Blank++
 		default:
-			worth, texts = append(worth, m), append(texts, text)
+			worth, texts = append(worth, one), append(texts, one.text)
 		}
 	}
 	made, failed := p.make(openai.InBackground(ctx), worth, texts, &report)
-	if err := p.keep(ctx, made, &report); err != nil {
+	if err := p.keep(ctx, s, made, &report); err != nil {
 		return report, err
 	}
 	return report, failed
 }
 
-// made are vectors of one user's memories.
+// made are vectors of one user's rows.
 type made struct {
 	user    model.UserID
-	vectors []store.MemoryVectorOf
+	vectors []vectorOf
 }
 
 // make asks for the vectors of texts, in halves where one of them may be refused, so that one text that the endpoint does not take does not hold up the others.
 // It gives what it has beside an error.
-func (p *pass) make(ctx context.Context, memories []store.PendingMemory, texts []string, report *Report) ([]made, error) {
+func (p *pass) make(ctx context.Context, rows []row, texts []string, report *Report) ([]made, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
@@ -122,23 +117,23 @@ func (p *pass) make(ctx context.Context, memories []store.PendingMemory, texts [
 	switch {
 	case err == nil:
 		p.taken += len(texts)
-		return grouped(memories, all, report), nil
+		return grouped(rows, all, report), nil
 	case ctx.Err() != nil || !openai.IsAboutTexts(err):
 		return nil, err
 	case len(texts) > 1:
 		half := len(texts) / 2
-		first, err := p.make(ctx, memories[:half], texts[:half], report)
+		first, err := p.make(ctx, rows[:half], texts[:half], report)
 		if err != nil {
 			return first, err
 		}
-		second, err := p.make(ctx, memories[half:], texts[half:], report)
+		second, err := p.make(ctx, rows[half:], texts[half:], report)
 		return append(first, second...), err
 	}
 	report.Refused++
 	p.refused++
-	p.skipped.remember(versionOf(memories[0]), p.Now().Add(skippedFor))
-	p.Logger.LogAttrs(ctx, slog.LevelWarn, "the endpoint refuses a memory's text; it is found by its words",
-		slog.String("user", memories[0].User.String()), slog.String("memory", model.ID{Kind: model.KindMemory, UUID: memories[0].ID}.String()), slog.String("cause", model.CauseOf(err)))
+	p.skipped.remember(rows[0].version, p.Now().Add(skippedFor))
+	p.Logger.LogAttrs(ctx, slog.LevelWarn, "the endpoint refuses a text; what it is of is found by its words",
+		slog.String("user", rows[0].user.String()), slog.String("id", model.ID{Kind: rows[0].kind, UUID: rows[0].id}.String()), slog.String("cause", model.CauseOf(err)))
 	if p.taken == 0 && p.refused >= hopeless {
 		return nil, err
 	}
@@ -146,30 +141,30 @@ func (p *pass) make(ctx context.Context, memories []store.PendingMemory, texts [
 }
 
 // grouped puts vectors to their users, in the order in which the users come. A vector that is none is left out.
-func grouped(memories []store.PendingMemory, all []model.Embedding, report *Report) []made {
+func grouped(rows []row, all []model.Embedding, report *Report) []made {
 	var groups []made
 	places := map[model.UserID]int{}
-	for i, m := range memories {
+	for i, one := range rows {
 		if all[i].Vector == nil {
 			report.Blank++
 			continue
 		}
-		at, ok := places[m.User]
+		at, ok := places[one.user]
 		if !ok {
 			at = len(groups)
-			places[m.User] = at
-			groups = append(groups, made{user: m.User})
+			places[one.user] = at
+			groups = append(groups, made{user: one.user})
 		}
-		groups[at].vectors = append(groups[at].vectors, store.MemoryVectorOf{ID: m.ID, Version: m.Version, Embedding: all[i]})
+		groups[at].vectors = append(groups[at].vectors, vectorOf{one.version, all[i]})
 	}
 	return groups
 }
 
 // keep writes vectors, one user after another.
-func (p *pass) keep(ctx context.Context, groups []made, report *Report) error {
+func (p *pass) keep(ctx context.Context, s shelf, groups []made, report *Report) error {
 	for _, group := range groups {
 		within, cancel := context.WithTimeout(ctx, storeTimeout)
-		kept, err := p.Store.SaveVectors(within, group.user, group.vectors)
+		kept, err := s.keep(within, group.user, group.vectors)
 		cancel()
 		if err != nil {
 			return fmt.Errorf("keep vectors: %w", err)
@@ -187,13 +182,16 @@ func (p *pass) progress(ctx context.Context) {
 		return
 	}
 	p.told = now
-	p.Logger.InfoContext(ctx, "memories are being embedded", "model", p.InUse.Name, "vectors", p.kept, "took", now.Sub(p.began))
+	for _, name := range slices.Sorted(maps.Keys(p.kept)) {
+		p.Logger.InfoContext(ctx, "vectors are being made", "of", name, "model", p.InUse.Name, "vectors", p.kept[name], "took", now.Sub(p.began))
+	}
 }
 
-// done tells that nothing is left to do.
-func (p *pass) done(ctx context.Context) {
-	p.Observe(Report{CaughtUp: true})
-	if p.kept >= many {
-		p.Logger.InfoContext(ctx, "memories have been embedded", "model", p.InUse.Name, "vectors", p.kept, "took", p.Now().Sub(p.began))
+// done tells that nothing of a shelf is left to do.
+func (p *pass) done(ctx context.Context, s shelf) {
+	p.Observe(Report{Of: s.name(), CaughtUp: true})
+	if n := p.kept[s.name()]; n >= many {
+		p.Logger.InfoContext(ctx, "vectors have been made", "of", s.name(), "model", p.InUse.Name, "vectors", n, "took", p.Now().Sub(p.began))
+		p.kept[s.name()] = 0
 	}
 }

@@ -33,10 +33,12 @@ type Store interface {
 // for goroutines, and must not be copied.
 type Room struct {
 	Store Store
-	// InUse is the model whose vectors all memories are to have; the built-in one when it has no name. A remote one is named as Name does.
+	// Knowledge keeps the vectors of entities and facts; nil: there are none.
+	Knowledge store.KnowledgeVectors
+	// InUse is the model whose vectors all memories, entities and facts are to have; the built-in one when it has no name. A remote one is named as Name does.
 	InUse model.EmbeddingModel
-	// Remote is where models other than the built-in one are asked; nil: nowhere, and memories that have vectors of such a model are found by their words until
-	// they have new ones.
+	// Remote is where models other than the built-in one are asked; nil: nowhere, and what has a vector of such a model is found by its words until
+	// it has a new one.
 	Remote Remote
 	Now    func() time.Time
 	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when nil.
@@ -54,7 +56,7 @@ type Room struct {
 	// queries are vectors of what was looked for. refused are earlier models that the endpoint does not have any more.
 	queries cache
 	refused until[string]
-	// skipped are memories whose text the endpoint refuses.
+	// skipped are rows whose text the endpoint refuses.
 	skipped until[version]
 }
 
@@ -255,7 +257,7 @@ func (r *Room) ask(ctx context.Context, name, text string) ([]float32, error) {
 		return nil, nil
 	case name != r.InUse.Name && model.CodeOf(err) == model.CodeUpstreamRejected:
 		r.refused.remember(name, r.Now().Add(refusedFor))
-		r.Logger.WarnContext(ctx, "an earlier embedding model cannot be asked; memories with its vectors are found by words until they have new ones",
+		r.Logger.WarnContext(ctx, "an earlier embedding model cannot be asked; what has its vectors is found by words until it has new ones",
 			"model", name, "cause", model.CauseOf(err))
 		return nil, nil
 	}

@@ -156,13 +156,16 @@ type living struct {
 	seen    embedding.Report
 }
 
-// moveIn makes a room with a model, and lets its worker run.
-func (h *street) moveIn(use model.EmbeddingModel) *living {
+// moveIn makes a room with a model, and lets its worker run, for the graph too when it is given.
+func (h *street) moveIn(use model.EmbeddingModel, graphs ...store.KnowledgeVectors) *living {
 	h.Helper()
 	l := &living{street: h, changed: make(chan struct{})}
 	house := newHouse(h.T, use, h.endpoint, nil)
 	l.Room = house.room
 	l.Store = h.store
+	for _, g := range graphs {
+		l.Knowledge = g
+	}
 	l.Observe = func(r embedding.Report) {
 		l.mu.Lock()
 		defer l.mu.Unlock()

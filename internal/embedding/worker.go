@@ -13,28 +13,30 @@ import (
 
 // Report is what a batch of the worker has come to.
 type Report struct {
-	// Kept vectors; Overtaken were made of memories that were changed or deleted meanwhile, or that another worker was quicker with.
+	// Of is what the batch was of, OfMemories or OfKnowledge; empty for the end of a pass by an error.
+	Of string
+	// Kept vectors; Overtaken were made of rows that were changed or deleted meanwhile, or that another worker was quicker with.
 	Kept, Overtaken int
-	// Blank memories have nothing to embed. Refused ones the endpoint does not take; they are tried again after an hour or a restart.
+	// Blank rows have nothing to embed. Refused ones the endpoint does not take; they are tried again after an hour or a restart.
 	Blank, Refused int
 	// Expired memories were deleted.
 	Expired int
 	// Code is that of the error that ended a pass, and Wait how long it is waited before the next; both zero when there was none.
 	Code model.ErrorCode
 	Wait time.Duration
-	// CaughtUp tells that all memories have been seen, and those that can have a vector have it.
+	// CaughtUp tells that all of them have been seen, and those that can have a vector have it.
 	CaughtUp bool
 }
 
 const (
 	// firstPass is after the start, when there is more urgent work; then one is made when it is asked for, and every passInterval, since other processes
-	// write memories too.
+	// write too.
 	firstPass    = time.Second
 	passInterval = time.Minute
 	// firstBackoff is the first wait after a failure, mostBackoff the longest; see backoff.
 	firstBackoff = time.Second
 	mostBackoff  = 5 * time.Minute
-	// batch is how many memories are read, asked for and kept at once.
+	// batch is how many rows are read, asked for and kept at once.
 	batch = 128
 	// leastPause is between two batches. With half of the time that a batch took, if that is longer, it leaves the endpoint, the store and the processor to
 	// those who wait for them.
@@ -47,7 +49,7 @@ const (
 	expiryBatch    = 200
 )
 
-// Run keeps vectors up to date and deletes memories that have expired, until the context ends; then it gives nil. Failures are logged and tried again; they
+// Run keeps vectors of memories, entities and facts up to date and deletes memories that have expired, until the context ends; then it gives nil. Failures are logged and tried again; they
 // never end it. What is under way when the context ends is done again after the next start.
 func (r *Room) Run(ctx context.Context) error {
 	if r.Store == nil || r.Now == nil || !r.InUse.Local && r.InUse.Name != "" && (r.Remote == nil || r.InUse.Dimensions <= 0) {
@@ -81,13 +83,14 @@ func (r *Room) Run(ctx context.Context) error {
 		wait := passInterval
 		if err != nil {
 			failures++
+			r.away.Store(true) // before anybody is told, for who hears of it may ask at once
 			wait = r.backoff(failures, err)
 			r.failed(ctx, failures, wait, err)
 		} else if failures > 0 {
-			r.Logger.InfoContext(ctx, "memories are embedded again", "model", r.InUse.Name, "failures", failures)
+			r.Logger.InfoContext(ctx, "vectors are made again", "model", r.InUse.Name, "failures", failures)
 			failures = 0
+			r.away.Store(false)
 		}
-		r.away.Store(failures > 0)
 		timer.Reset(wait)
 	}
 }
@@ -116,7 +119,7 @@ func (r *Room) failed(ctx context.Context, failures int, wait time.Duration, err
 	if failures == 1 || failures%seldom == 0 {
 		level = slog.LevelWarn
 	}
-	r.Logger.LogAttrs(ctx, level, "memories wait for their vectors; they are found by their words",
+	r.Logger.LogAttrs(ctx, level, "memories and knowledge wait for their vectors; they are found by their words",
 		slog.String("model", r.InUse.Name), slog.String("code", string(model.CodeOf(err))), slog.String("cause", model.CauseOf(err)),
 		slog.Int("failures", failures), slog.Duration("wait", wait))
 }

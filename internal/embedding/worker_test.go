@@ -104,7 +104,7 @@ func TestTheEndpointIsAway(t *testing.T) {
 		synctest.Wait()
 		h.is(map[string]int{"tiny": 1})
 		time.Sleep(time.Second) // the pause behind a batch, of which this one is the last
-		if !strings.Contains(h.said(), "memories are embedded again") {
+		if !strings.Contains(h.said(), "vectors are made again") {
 			t.Error("the log does not say so")
 		}
 		stop()

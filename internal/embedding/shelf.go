@@ -1,0 +1,124 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/graph/model"
+	"almanac/projections/graphtext"
+	"almanac/projections/memo"
+)
+
+// version names a row as it was at one time.
+type version struct {
+	user   model.UserID
+	kind   model.Kind
+	id     model.UUID
+	number int
+}
+
+// row is something that is to have a vector: a memory, an entity, a fact.
+type row struct {
+	version
+	// text is what the vector is made of.
+	text string
+}
+
+// vectorOf is a vector of a row.
+type vectorOf struct {
+	version
+	embedding model.Embedding
+}
+
+// shelf is a place where rows stand, and one way along it.
+type shelf interface {
+	// name is what it holds, in one word.
+	name() string
+	// next gives the next rows that lack a vector of a model; none at the end.
+	next(ctx context.Context, name string, now time.Time) ([]row, error)
+	// keep keeps vectors of one user's rows, and tells how many; those of rows that were changed meanwhile it leaves out.
+	keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error)
+}
+
+// What shelves hold, for Report.Of.
+const (
+	OfMemories  = "memories"
+	OfKnowledge = "knowledge"
+)
+
+// shelves gives those there are, at their beginnings.
+func (r *Room) shelves() []shelf {
+	all := []shelf{&memoryShelf{store: r.Store}}
+	if r.Knowledge != nil {
+		all = append(all, &knowledgeShelf{store: r.Knowledge})
+	}
+	return all
+}
+
+// memoryShelf holds memories.
+type memoryShelf struct {
+	store Store
+	place store.PendingPlace
+}
+
+func (*memoryShelf) name() string { return OfMemories }
+
+func (s *memoryShelf) next(ctx context.Context, name string, now time.Time) ([]row, error) {
+	pending, place, err := s.store.PendingMemories(ctx, name, now, s.place, batch)
+	if err != nil {
+		return nil, err
+	}
+	s.place = place
+	rows := make([]row, len(pending))
+	for i, m := range pending {
+		text := memo.Text(model.Memory{ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags, Metadata: m.Metadata})
+		rows[i] = row{version{m.User, model.KindMemory, m.ID, m.Version}, text}
+	}
+	return rows, nil
+}
+
+func (s *memoryShelf) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
+	all := make([]store.MemoryVectorOf, len(vectors))
+	for i, v := range vectors {
+		all[i] = store.MemoryVectorOf{ID: v.id, Version: v.number, Embedding: v.embedding}
+	}
+	return s.store.SaveVectors(ctx, user, all)
+}
+
+// knowledgeShelf holds entities and facts.
+type knowledgeShelf struct {
+	store store.KnowledgeVectors
+	place store.KnowledgePlace
+}
+
+func (*knowledgeShelf) name() string { return OfKnowledge }
+
+func (s *knowledgeShelf) next(ctx context.Context, name string, _ time.Time) ([]row, error) {
+	pending, place, err := s.store.PendingKnowledge(ctx, name, s.place, batch)
+	if err != nil {
+		return nil, err
+	}
+	s.place = place
+	rows := make([]row, len(pending))
+	for i, k := range pending {
+		switch {
+		case k.Entity != nil:
+			rows[i] = row{version{k.User, model.KindEntity, k.Entity.ID.UUID, k.Entity.Version}, graphtext.Entity(*k.Entity)}
+		case k.Fact != nil:
+			rows[i] = row{version{k.User, model.KindFact, k.Fact.ID.UUID, k.Fact.Version}, graphtext.Fact(*k.Fact)}
+		default:
+			return nil, errors.New("the store gave neither an entity nor a fact")
+		}
+	}
+	return rows, nil
+}
+
+func (s *knowledgeShelf) keep(ctx context.Context, user model.UserID, vectors []vectorOf) (int, error) {
+	all := make([]store.KnowledgeVectorOf, len(vectors))
+	for i, v := range vectors {
+		all[i] = store.KnowledgeVectorOf{Kind: v.kind, ID: v.id, Version: v.number, Embedding: v.embedding}
+	}
+	return s.store.SaveKnowledgeVectors(ctx, user, all)
+}
