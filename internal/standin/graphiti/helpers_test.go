@@ -1,0 +1,186 @@
+package graphiti_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"almanac/internal/standin/graphiti"
+)
+
+// house is a stand-in with a client.
+type house struct {
+	*testing.T
+	server  *graphiti.Server
+	session *mcp.ClientSession
+
+	mu sync.Mutex
+	at time.Time
+}
+
+func (h *house) now() time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.at
+}
+
+func (h *house) pass(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.at = h.at.Add(d)
+}
+
+func open(t *testing.T, options graphiti.Options) *house {
+	t.Helper()
+	h := &house{T: t, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)}
+	options.Now, options.Seed = h.now, 3
+	h.server = graphiti.New(options)
+	h.session = h.connect(&http.Client{Transport: h.server.Transport()})
+	t.Cleanup(func() {
+		_ = h.session.Close()
+		h.server.Close()
+	})
+	return h
+}
+
+func (h *house) connect(client *http.Client) *mcp.ClientSession {
+	h.Helper()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(h.Context(), &mcp.StreamableClientTransport{
+		Endpoint: "http://graphiti.example" + graphiti.Path, HTTPClient: client, DisableStandaloneSSE: true, MaxRetries: -1,
+	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return session
+}
+
+type object map[string]any
+
+// call calls a tool and gives the result without its envelope.
+func (h *house) call(tool string, arguments object) any {
+	h.Helper()
+	result, err := h.session.CallTool(h.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		h.Fatalf("%s: %v", tool, err)
+	}
+	if result.IsError {
+		return "error: " + result.Content[0].(*mcp.TextContent).Text
+	}
+	return result.StructuredContent.(map[string]any)["result"]
+}
+
+// field calls a tool and gives one field of its result.
+func (h *house) field(tool, name string, arguments object) any {
+	h.Helper()
+	answer, ok := h.call(tool, arguments).(map[string]any)
+	if !ok {
+		h.Fatalf("%s: no object", tool)
+	}
+	return answer[name]
+}
+
+// rows calls a tool and gives one field of each item of a list, joined.
+func (h *house) rows(tool, list, name string, arguments object) string {
+	h.Helper()
+	all, ok := h.field(tool, list, arguments).([]any)
+	if !ok {
+		h.Fatalf("%s: no %s", tool, list)
+	}
+	var texts []string
+	for _, one := range all {
+		text, err := json.Marshal(one.(map[string]any)[name])
+		if err != nil {
+			h.Fatal(err)
+		}
+		texts = append(texts, strings.Trim(string(text), `"`))
+	}
+	return strings.Join(texts, "; ")
+}
+
+func (h *house) want(what string, got, want any) {
+	h.Helper()
+	if got != want {
+		h.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// tell adds an episode and has it read.
+func (h *house) tell(content string, more ...object) {
+	h.Helper()
+	arguments := object{"name": "n", "episode_body": content}
+	for _, one := range more {
+		for key, value := range one {
+			arguments[key] = value
+		}
+	}
+	h.call("add_memory", arguments)
+	h.server.Drain()
+}
+
+// TestReadmeNamesItsTests wants every numbered behaviour to have the next number, evidence, and tests that exist.
+func TestReadmeNamesItsTests(t *testing.T) {
+	t.Parallel()
+	there := map[string]bool{}
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range declared.FindAllStringSubmatch(string(source), -1) {
+			there[found[1]] = true
+		}
+	}
+	readme, err := os.Open("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer readme.Close()
+	numbered, named, mark := regexp.MustCompile(`^(\d+)\. `), regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"), regexp.MustCompile(`\[[CPS]\]`)
+	count, told := 0, map[string]bool{}
+	for lines := bufio.NewScanner(readme); lines.Scan(); {
+		line := lines.Text()
+		number := numbered.FindStringSubmatch(line)
+		if number == nil {
+			continue
+		}
+		if count++; number[1] != strconv.Itoa(count) {
+			t.Errorf("behaviour %s stands where %d should", number[1], count)
+		}
+		if !mark.MatchString(line) {
+			t.Errorf("behaviour %d has no evidence", count)
+		}
+		tests := named.FindAllStringSubmatch(line, -1)
+		if len(tests) == 0 {
+			t.Errorf("behaviour %d names no test", count)
+		}
+		for _, test := range tests {
+			told[test[1]] = true
+			if !there[test[1]] {
+				t.Errorf("behaviour %d names %s, which is not there", count, test[1])
+			}
+		}
+	}
+	if count < 25 {
+		t.Errorf("only %d behaviours were read", count)
+	}
+	for name := range there {
+		if !told[name] && !strings.HasPrefix(name, "TestReadme") && name != "TestMain" {
+			t.Errorf("%s pins a behaviour that the README does not number", name)
+		}
+	}
+}
