@@ -19,6 +19,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"almanac/bench/compacttext"
 )
 
 func main() {
@@ -87,6 +89,12 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	}
 	if o.wants(partRecall) {
 		if err := measureRecall(ctx, o, d, out, progress); err != nil {
+			return err
+		}
+	}
+	if o.wants(partCompact) {
+		fmt.Fprintln(progress, "writing compact text")
+		if err := compacttext.Run(ctx, compacttext.Repeats, out); err != nil {
 			return err
 		}
 	}

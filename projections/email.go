@@ -1,8 +1,6 @@
 package projections
 
 import (
-	"time"
-
 	"almanac/graph/model"
 	"almanac/projections/mail"
 	"almanac/projections/when"
@@ -15,8 +13,6 @@ type MailMoment struct {
 	LabelName func(account, id string) string
 	// AttachmentURL gives the signed address of an attachment.
 	AttachmentURL func(message model.EmailRef, attachment mail.Attachment) string
-	// Clock tells how long compact text takes; nil leaves that out, and no time limit holds then.
-	Clock func() time.Time
 }
 
 // Email is an e-mail as seen at a moment.

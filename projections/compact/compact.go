@@ -1,228 +1,123 @@
-// Package compact writes things as text for language models.
+// Package compact writes things as text for language models: pages of this API's own rows, what its mutations did, and the answers of a knowledge graph's tools.
 //
-// It promises that no line and no number of lines is exceeded; that what others wrote stands between fences that nothing inside of
-// them can forge; and that something always comes out, as indented JSON if need be.
+// It promises that no line, no number of rows and no number of tokens is exceeded; that what others wrote stands between fences that nothing inside of
+// them can forge; that no control or direction character passes; and that something always comes out in time, as indented JSON if need be.
 package compact
 
 import (
-	"bytes"
-	"encoding/json"
-	"strconv"
-	"strings"
+	"time"
 	"unicode/utf8"
 
-	"almanac/projections/mail"
+	"almanac/projections/when"
 )
 
-// Options say how long a text may be.
+// Options say how long a text may be, and for whom it is. The zero value of a bound that has a default stands for the default.
 type Options struct {
-	// MaxLines and MaxLineLength bound the text; a line's length is counted in characters. Fewer than one line counts as one, shorter lines than 20 as 20.
-	MaxLines, MaxLineLength int
-	// CollectMetrics asks for the result's RawBytes.
+	// MaxLines is how many lines the rows may have together, DefaultLines for 0. The title, the fences and the line that counts what is left out come on top. It does not hold for JSON.
+	MaxLines int
+	// MaxLineLength is how many characters (code points) a line may have, DefaultLineLength for 0; less than minLineLength counts as that. It does not hold for JSON.
+	MaxLineLength int
+	// MaxTokens is how many tokens the whole text may have by the estimate of Tokens, JSON too; 0 for no bound.
+	MaxTokens int
+	// CollectMetrics asks for the result's RawBytes and RawTokens.
 	CollectMetrics bool
-	// Over tells that the time is up; nil when it never is. It is asked before each row.
-	Over func() bool
 	// Query is what was asked for, to be named in the text; empty for nothing.
 	Query string
+	// At is the request's now, in the zone and language of the reader. English when the locale is not "he". The answers of a knowledge graph's tools are always in English, as their contract has them.
+	At when.Moment
+	// Watch tells when time is up; nil: never.
+	Watch *Watch
 }
 
-// Email is an e-mail as the formatter sees it. ID and When are our own words; all else was written by others.
-type Email struct {
-	ID          string   `json:"id"`
-	From        string   `json:"from"`
-	Subject     string   `json:"subject"`
-	When        string   `json:"date"`
-	Unread      bool     `json:"unread"`
-	Attachments []string `json:"attachments,omitempty"`
-	Snippet     string   `json:"snippet,omitempty"`
-	// Body is shown instead of the snippet when it is there, on as many lines as there is room for.
-	Body string `json:"body,omitempty"`
+// What holds when nothing is said.
+const (
+	DefaultLines      = 20
+	DefaultLineLength = 120
+	DefaultTimeout    = 100 * time.Millisecond
+)
+
+// minLineLength is the least that a line may be bounded to: a fence must fit into it.
+const minLineLength = 20
+
+// bounds gives the options with their defaults.
+func (o Options) bounds() Options {
+	if o.MaxLines == 0 {
+		o.MaxLines = DefaultLines
+	}
+	if o.MaxLineLength == 0 {
+		o.MaxLineLength = DefaultLineLength
+	}
+	o.MaxLines, o.MaxLineLength = max(o.MaxLines, 1), max(o.MaxLineLength, minLineLength)
+	return o
 }
 
 // Result is a text and how it came about.
 type Result struct {
 	Output string
-	// UsedFallback tells that the output is indented JSON, in which what others wrote is data within its strings. MaxLines and MaxLineLength do not hold for it: it is all there is.
+	// UsedFallback tells that the output is JSON, in which what others wrote is data within its strings: indented by two, but compact where indentation would make it larger than maxIndented.
 	UsedFallback bool
-	// Error is empty when nothing went wrong.
+	// Error is fit for the caller; empty when nothing went wrong.
 	Error string
-	// RawBytes is the size of the rows as compact JSON; 0 unless metrics were asked for.
-	RawBytes int
+	// Shown is how many of the rows given the text shows; of JSON all, unless it was cut: then none.
+	Shown int
+	// RawBytes and RawTokens are the size of the rows shown as compact JSON (of FormatOutput: of all that was given, indented by two); 0 unless metrics were asked for.
+	RawBytes, RawTokens int
+	// Elapsed is how long it took by the options' watch; 0 without one.
+	Elapsed time.Duration
 }
 
-// Metrics is what a text saves.
-type Metrics struct {
-	RawBytes, CompactBytes int
-	// SavingsPercent is how much smaller the text is than the rows as JSON; below 0 when it is larger, 0 for JSON itself.
-	SavingsPercent float64
-}
+// Tokens estimates how many tokens a text has, without any model's tokenizer: a quarter of its ASCII characters and half of all others, rounded up.
+func Tokens(text string) int { return (quarters(text) + 3) / 4 }
 
-// Metrics compares the text with its rows.
-func (r Result) Metrics() Metrics {
-	m := Metrics{RawBytes: r.RawBytes, CompactBytes: len(r.Output)}
-	if r.RawBytes > 0 && !r.UsedFallback {
-		m.SavingsPercent = 100 * float64(r.RawBytes-len(r.Output)) / float64(r.RawBytes)
-	}
-	return m
-}
-
-// The least that a text may be bounded to: a fence must fit into a line.
-const (
-	minLineLength = 20
-	// frame is the lines around the rows: the title and two fences.
-	frame = 3
-)
-
-// Emails writes e-mails: a title, and between two fences a numbered line for each with its id, when it came, whether it is unread, who it is from, what it is about, its files and
-// how it begins. Where there is room, more lines of it follow, indented, so that no line of a body can be taken for another e-mail. What does not fit is counted in a last line. Locale is "he"
-// for Hebrew, anything else for English.
-func Emails(emails []Email, options Options, locale string) Result {
-	var result Result
-	if options.CollectMetrics {
-		result.RawBytes = len(asJSON(emails, ""))
-	}
-	lines, inTime := emailLines(emails, options, wordsOf(locale))
-	if !inTime {
-		result.UsedFallback, result.Error = true, "the text was not done in time"
-		result.Output = string(asJSON(emails, "  "))
-		return result
-	}
-	result.Output = strings.Join(lines, "\n")
-	return result
-}
-
-func emailLines(emails []Email, options Options, words phrases) (lines []string, inTime bool) {
-	most, width := max(options.MaxLines, 1), max(options.MaxLineLength, minLineLength)
-	query := quoted(options.Query)
-	lines = append(lines, clip(words.title(len(emails), query), width))
-	room := most - frame
-	if len(emails) == 0 || room < 1 {
-		return lines, true
-	}
-	shown := len(emails)
-	if shown > room {
-		shown = max(room-1, 1)
-	}
-	rest := len(emails) - shown
-	extra := (room - shown - min(rest, 1)) / shown
-	rows := make([]string, 0, room)
-	for i := range emails[:shown] {
-		if options.Over != nil && options.Over() {
-			return nil, false
+// quarters is the estimate in quarters of a token.
+func quarters(text string) int {
+	n := 0
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			n, i = n+1, i+1
+			continue
 		}
-		rows = append(rows, emailRows(&emails[i], i+1, extra, width, words)...)
+		_, size := utf8.DecodeRuneInString(text[i:])
+		n, i = n+2, i+size
 	}
-	token := tokenFor(rows, query)
-	opening := openingMark + token
-	if note := opening + words.note; utf8.RuneCountInString(note) <= width {
-		opening = note
-	}
-	lines = append(lines, opening)
-	lines = append(lines, rows...)
-	lines = append(lines, closingFence(token))
-	if rest > 0 && len(lines) < most {
-		lines = append(lines, clip(words.more(rest), width))
-	}
-	return lines, true
+	return n
 }
 
-// emailRows gives an e-mail's line, and up to extra more of its body.
-func emailRows(e *Email, number, extra, width int, words phrases) []string {
-	var b strings.Builder
-	b.WriteString(strconv.Itoa(number) + ". " + e.ID)
-	if e.When != "" {
-		b.WriteString(" " + e.When)
+// SavingsPercent is how much smaller the text is than its rows as JSON; below 0 when it is larger, 0 for JSON itself.
+func (r Result) SavingsPercent() float64 {
+	if r.RawBytes == 0 || r.UsedFallback {
+		return 0
 	}
-	if e.Unread {
-		b.WriteString(" " + words.unread)
-	}
-	for _, text := range [...]string{e.From, e.Subject} {
-		if text = Line(text, width); text != "" {
-			b.WriteString(" | " + text)
-		}
-	}
-	if len(e.Attachments) > 0 {
-		b.WriteString(" | " + words.files(len(e.Attachments)))
-		for i, name := range e.Attachments {
-			if i == maxNamed {
-				b.WriteString(", \u2026")
-				break
-			}
-			b.WriteString([...]string{": ", ", "}[min(i, 1)] + Line(name, width))
-		}
-	}
-	body := bodyLines(e, extra, width)
-	if extra == 0 && len(body) > 0 {
-		b.WriteString(" | " + body[0])
-		body = nil
-	}
-	rows := []string{clip(guarded(b.String()), width)}
-	for i, line := range body {
-		if i == extra {
-			last := len(rows) - 1
-			rows[last] = ellipsis(rows[last], width)
-			break
-		}
-		rows = append(rows, clip(indent+guarded(line), width))
-	}
-	return rows
+	return 100 * float64(r.RawBytes-len(r.Output)) / float64(r.RawBytes)
 }
 
-const (
-	// maxNamed is how many files are named.
-	maxNamed = 5
-	// indent stands before the lines of a body: only e-mails begin with a number.
-	indent = "   "
-)
+// Watch measures how long a text takes, and tells when its time is up.
+type Watch struct {
+	// Clock is the machine's.
+	Clock func() time.Time
+	// Limit is how long it may take; 0 for no limit.
+	Limit time.Duration
+	// After gives a channel that hears once that a time has passed, and what to call when nobody listens any more. Without it a registered formatter is waited for, however long it takes.
+	After func(time.Duration) (passed <-chan time.Time, stop func())
 
-// bodyLines gives the lines of what an e-mail says that are not empty, one more than are shown at most, so that one can tell that there are more.
-func bodyLines(e *Email, extra, width int) []string {
-	text := e.Body
-	if strings.TrimSpace(text) == "" {
-		text = e.Snippet
-	}
-	var lines []string
-	for len(lines) <= extra && text != "" {
-		var line string
-		line, text, _ = strings.Cut(text, "\n")
-		for len(lines) <= extra && line != "" {
-			head, cut := mail.Cut(line, 4*width)
-			if !cut {
-				head, line = line, ""
-			} else {
-				line = line[len(head):]
-			}
-			shown := Line(head, 4*width)
-			for len(lines) <= extra && shown != "" {
-				if extra == 0 {
-					lines, shown = append(lines, shown), ""
-					continue
-				}
-				var first string
-				first, shown = wrap(shown, width-len(indent))
-				lines = append(lines, first)
-			}
-		}
-	}
-	return lines
+	begun time.Time
 }
 
-// asJSON writes e-mails as JSON; it cannot fail. Each says that it is not to be trusted.
-func asJSON(emails []Email, indentation string) []byte {
-	type row struct {
-		Untrusted bool `json:"untrusted,omitempty"`
-		Email
+// Start begins to measure. A second call changes nothing. Nil is a watch that stands still.
+func (w *Watch) Start() *Watch {
+	if w != nil && w.begun.IsZero() && w.Clock != nil {
+		w.begun = w.Clock()
 	}
-	rows := make([]row, len(emails))
-	for i := range emails {
-		rows[i] = row{indentation != "", emails[i]}
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", indentation)
-	if err := encoder.Encode(rows); err != nil {
-		return nil // texts and booleans can always be written
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return w
 }
+
+// Elapsed is how much time has passed since the start.
+func (w *Watch) Elapsed() time.Duration {
+	if w == nil || w.Clock == nil || w.begun.IsZero() {
+		return 0
+	}
+	return w.Clock().Sub(w.begun)
+}
+
+// Over tells whether the time is up.
+func (w *Watch) Over() bool { return w != nil && w.Limit > 0 && w.Elapsed() >= w.Limit }
