@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
@@ -32,7 +33,7 @@ func (r *Resolver) changeConnection(ctx context.Context, afterText *string, firs
 		}
 		out.LatestCursor = r.changeCursor(v.user, head)
 	}
-	if !asked.has("nodes", "edges", "pageInfo") {
+	if !asked.has("nodes", "edges", "pageInfo", "compact") {
 		return out, nil
 	}
 	lines, err := r.changesAfter(ctx, v.user, after, types, limit+1)
@@ -107,6 +108,11 @@ func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change,
 			nodes[memory.ID] = r.memoryAt(v, memory)
 		}
 	}
+	known, err := r.changedKnowledge(ctx, v, lines, asked)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(nodes, known)
 	if ids := changedIDs(lines, model.ChangeEmail); len(ids) > 0 {
 		emails := make(map[model.ID]model.Node, len(ids))
 		if err := r.loadEmails(ctx, v, ids, asked.under("node", "Email"), emails); err != nil {

@@ -6,6 +6,26 @@ import (
 	"context"
 )
 
+func (r *discardPreviewPayloadResolver) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, discardPreviewText(obj))
+}
+
+func (r *emailConnectionResolver) Compact(ctx context.Context, obj *projections.EmailConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compactPage(ctx, options, emailPage(obj.Page))
+}
+
+func (r *emailThreadResolver) Compact(ctx context.Context, obj *projections.EmailThread, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compactPage(ctx, options, threadPage(obj))
+}
+
+func (r *labelEmailsPayloadResolver) Compact(ctx context.Context, obj *graph.LabelEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, labelEmailsText(obj))
+}
+
+func (r *markEmailsPayloadResolver) Compact(ctx context.Context, obj *graph.MarkEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, markEmailsText(obj))
+}
+
 func (r *mutationResolver) PreviewEmail(ctx context.Context, input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
 	return r.previewEmail(ctx, input)
 }
@@ -34,6 +54,14 @@ func (r *mutationResolver) LabelEmails(ctx context.Context, input graph.LabelEma
 	return r.labelEmails(ctx, input)
 }
 
+func (r *previewEmailPayloadResolver) Compact(ctx context.Context, obj *graph.PreviewEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, previewEmailText(obj))
+}
+
+func (r *previewReplyPayloadResolver) Compact(ctx context.Context, obj *graph.PreviewReplyPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, previewReplyText(obj))
+}
+
 func (r *queryResolver) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error) {
 	return r.emailConnection(ctx, filter, first, after, account)
 }
@@ -58,6 +86,60 @@ func (r *queryResolver) EmailPreview(ctx context.Context, id string) (*projectio
 	return r.emailPreview(ctx, id)
 }
 
+func (r *replyToEmailPayloadResolver) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, replyToEmailText(obj))
+}
+
+func (r *sendEmailPayloadResolver) Compact(ctx context.Context, obj *graph.SendEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, sendEmailText(obj))
+}
+
 func (r *subscriptionResolver) EmailReceived(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {
 	return r.emailArrivals(ctx, after)
 }
+
+func (r *Resolver) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {
+	return &discardPreviewPayloadResolver{r}
+}
+
+func (r *Resolver) EmailConnection() graph.EmailConnectionResolver {
+	return &emailConnectionResolver{r}
+}
+
+func (r *Resolver) EmailThread() graph.EmailThreadResolver { return &emailThreadResolver{r} }
+
+func (r *Resolver) LabelEmailsPayload() graph.LabelEmailsPayloadResolver {
+	return &labelEmailsPayloadResolver{r}
+}
+
+func (r *Resolver) MarkEmailsPayload() graph.MarkEmailsPayloadResolver {
+	return &markEmailsPayloadResolver{r}
+}
+
+func (r *Resolver) PreviewEmailPayload() graph.PreviewEmailPayloadResolver {
+	return &previewEmailPayloadResolver{r}
+}
+
+func (r *Resolver) PreviewReplyPayload() graph.PreviewReplyPayloadResolver {
+	return &previewReplyPayloadResolver{r}
+}
+
+func (r *Resolver) ReplyToEmailPayload() graph.ReplyToEmailPayloadResolver {
+	return &replyToEmailPayloadResolver{r}
+}
+
+func (r *Resolver) SendEmailPayload() graph.SendEmailPayloadResolver {
+	return &sendEmailPayloadResolver{r}
+}
+
+type (
+	discardPreviewPayloadResolver struct{ *Resolver }
+	emailConnectionResolver       struct{ *Resolver }
+	emailThreadResolver           struct{ *Resolver }
+	labelEmailsPayloadResolver    struct{ *Resolver }
+	markEmailsPayloadResolver     struct{ *Resolver }
+	previewEmailPayloadResolver   struct{ *Resolver }
+	previewReplyPayloadResolver   struct{ *Resolver }
+	replyToEmailPayloadResolver   struct{ *Resolver }
+	sendEmailPayloadResolver      struct{ *Resolver }
+)

@@ -31,6 +31,9 @@ func (s selection) emailDepth() gmail.Depth {
 		}
 		depth = max(depth, emailDepth(field.Name))
 	}
+	if s.compact {
+		depth = max(depth, store.MailHeaders)
+	}
 	return depth
 }
 

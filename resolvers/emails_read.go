@@ -316,10 +316,11 @@ func remoteID(field, text string, kind model.Kind) (model.ID, error) {
 }
 
 func withArticle(kind model.Kind) string {
-	if kind == model.KindEmail {
-		return "an " + kindNames[kind]
+	name := kindNames[kind]
+	if name != "" && strings.ContainsRune("aeio", rune(name[0])) { // "a user" is right
+		return "an " + name
 	}
-	return "a " + kindNames[kind]
+	return "a " + name
 }
 
 // email answers email(id).

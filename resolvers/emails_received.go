@@ -14,7 +14,7 @@ import (
 func (r *Resolver) emailArrivals(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {
 	asked := answered(ctx).under("email", "Email")
 	arrived := func(line model.Change) bool { return line.Operation == model.OperationCreated }
-	return followOnly(ctx, r, model.ChangeEmail, arrived, after, func(ctx context.Context, events []event) ([]*projections.EmailArrival, error) {
+	return followKinds(ctx, r, []model.ChangeType{model.ChangeEmail}, arrived, after, func(ctx context.Context, events []event) ([]*projections.EmailArrival, error) {
 		now := map[model.ID]model.Node{}
 		if len(asked.fields) > 0 {
 			if err := r.loadEmails(quietly(ctx), events[0].v, changedIDs(linesOf(events), model.ChangeEmail), asked, now); err != nil {

@@ -122,7 +122,7 @@ func (r *Resolver) stillAllowed(ctx context.Context, v *viewer, id model.UUID) (
 // sentEmail is what was sent, as far as it is asked for. It was sent in any case, so what cannot be read now stands beside the answer.
 func (r *Resolver) sentEmail(ctx context.Context, v *viewer, account model.Connection, sent model.OutgoingEmail) *projections.Email {
 	asked := answered(ctx).under("email", "Email")
-	if len(asked.fields) == 0 {
+	if len(asked.fields) == 0 && !asked.compact {
 		return nil
 	}
 	noun := bareEmail(account, sent.Sent, sent.SentThread)

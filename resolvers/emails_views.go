@@ -24,7 +24,7 @@ func (r *Resolver) mailMoment(ctx context.Context, v *viewer, accounts []model.C
 		names = r.labelNames(ctx, accounts, emails)
 	}
 	return &projections.MailMoment{
-		Moment: v.Moment, Clock: r.Now,
+		Moment: v.Moment,
 		LabelName: func(account, id string) string {
 			if name, ok := names[account][id]; ok {
 				return name

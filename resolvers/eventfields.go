@@ -58,6 +58,9 @@ func (s selection) eventFields() gcal.Fields {
 	if s.under("itemContext", "EventItemContext").has("isRecurring", "isRecurringSeries") {
 		fields |= gcal.FieldRecurrence
 	}
+	if s.compact {
+		fields |= gcal.FieldSummary | gcal.FieldTimes | gcal.FieldLocation | gcal.FieldAttendees | gcal.FieldRecurrence
+	}
 	return fields
 }
 

@@ -4,11 +4,44 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/projections/compact"
 	"context"
 )
 
+func (r *createEventPayloadResolver) Compact(ctx context.Context, obj *graph.CreateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, createEventText(obj))
+}
+
+func (r *createEventsPayloadResolver) Compact(ctx context.Context, obj *graph.CreateEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, createEventsText(obj))
+}
+
+func (r *createRecurringEventPayloadResolver) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, createRecurringEventText(obj))
+}
+
+func (r *createRecurringEventsPayloadResolver) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, createRecurringEventsText(obj))
+}
+
+func (r *deleteEventPayloadResolver) Compact(ctx context.Context, obj *graph.DeleteEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, deleteEventText(obj))
+}
+
+func (r *deleteEventsBySummaryPayloadResolver) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, deleteEventsBySummaryText(obj))
+}
+
+func (r *deleteEventsInWindowPayloadResolver) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, deleteEventsInWindowText(obj))
+}
+
 func (r *eventResolver) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
 	return r.instancesOf(ctx, *obj, timeMin, timeMax, pageArgs{first: first, after: after})
+}
+
+func (r *eventConnectionResolver) Compact(ctx context.Context, obj *projections.EventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compactPage(ctx, options, shownPage(compact.KindEvents, obj.Page, projections.Event.Row))
 }
 
 func (r *mutationResolver) CreateEvent(ctx context.Context, input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
@@ -82,6 +115,75 @@ func (r *subscriptionResolver) EventChanged(ctx context.Context, after *string) 
 	return r.eventChanges(ctx, after)
 }
 
+func (r *truncateRecurringEventPayloadResolver) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, truncateRecurringEventText(obj))
+}
+
+func (r *updateEventPayloadResolver) Compact(ctx context.Context, obj *graph.UpdateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, updateEventText(obj))
+}
+
+func (r *updateEventsInWindowPayloadResolver) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.compact(ctx, options, updateEventsInWindowText(obj))
+}
+
+func (r *Resolver) CreateEventPayload() graph.CreateEventPayloadResolver {
+	return &createEventPayloadResolver{r}
+}
+
+func (r *Resolver) CreateEventsPayload() graph.CreateEventsPayloadResolver {
+	return &createEventsPayloadResolver{r}
+}
+
+func (r *Resolver) CreateRecurringEventPayload() graph.CreateRecurringEventPayloadResolver {
+	return &createRecurringEventPayloadResolver{r}
+}
+
+func (r *Resolver) CreateRecurringEventsPayload() graph.CreateRecurringEventsPayloadResolver {
+	return &createRecurringEventsPayloadResolver{r}
+}
+
+func (r *Resolver) DeleteEventPayload() graph.DeleteEventPayloadResolver {
+	return &deleteEventPayloadResolver{r}
+}
+
+func (r *Resolver) DeleteEventsBySummaryPayload() graph.DeleteEventsBySummaryPayloadResolver {
+	return &deleteEventsBySummaryPayloadResolver{r}
+}
+
+func (r *Resolver) DeleteEventsInWindowPayload() graph.DeleteEventsInWindowPayloadResolver {
+	return &deleteEventsInWindowPayloadResolver{r}
+}
+
 func (r *Resolver) Event() graph.EventResolver { return &eventResolver{r} }
 
-type eventResolver struct{ *Resolver }
+func (r *Resolver) EventConnection() graph.EventConnectionResolver {
+	return &eventConnectionResolver{r}
+}
+
+func (r *Resolver) TruncateRecurringEventPayload() graph.TruncateRecurringEventPayloadResolver {
+	return &truncateRecurringEventPayloadResolver{r}
+}
+
+func (r *Resolver) UpdateEventPayload() graph.UpdateEventPayloadResolver {
+	return &updateEventPayloadResolver{r}
+}
+
+func (r *Resolver) UpdateEventsInWindowPayload() graph.UpdateEventsInWindowPayloadResolver {
+	return &updateEventsInWindowPayloadResolver{r}
+}
+
+type (
+	createEventPayloadResolver            struct{ *Resolver }
+	createEventsPayloadResolver           struct{ *Resolver }
+	createRecurringEventPayloadResolver   struct{ *Resolver }
+	createRecurringEventsPayloadResolver  struct{ *Resolver }
+	deleteEventPayloadResolver            struct{ *Resolver }
+	deleteEventsBySummaryPayloadResolver  struct{ *Resolver }
+	deleteEventsInWindowPayloadResolver   struct{ *Resolver }
+	eventResolver                         struct{ *Resolver }
+	eventConnectionResolver               struct{ *Resolver }
+	truncateRecurringEventPayloadResolver struct{ *Resolver }
+	updateEventPayloadResolver            struct{ *Resolver }
+	updateEventsInWindowPayloadResolver   struct{ *Resolver }
+)

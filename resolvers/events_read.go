@@ -277,7 +277,7 @@ type listing struct {
 func (r *Resolver) connection(ctx context.Context, v *viewer, list listing, page pageOf, searched projections.EventsAsked) (*projections.EventConnection, error) {
 	asked := answered(ctx)
 	out := &projections.EventConnection{Asked: searched}
-	wantsPage := asked.has("nodes", "edges", "pageInfo")
+	wantsPage := asked.has("nodes", "edges", "pageInfo", "compact")
 	wantsTotal := asked.has("totalCount")
 	wantsEmpty := asked.has("isEmpty", "context")
 	whole := page.after == nil && page.before == nil

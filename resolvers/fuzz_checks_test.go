@@ -2,6 +2,7 @@ package resolvers_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +36,9 @@ func (s *story) filter() map[string]any {
 
 // query asks something at random, with cursors from earlier answers.
 func (s *story) query() {
-	switch s.random.IntN(9) {
+	switch s.random.IntN(12) {
+	case 9, 10, 11:
+		s.askTheGraph()
 	case 6:
 		order := pick(s.random, memoryOrders)
 		s.page("memories "+order, `query($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after: String, $last: Int, $before: String) {
@@ -64,7 +67,7 @@ func (s *story) query() {
 	case 4:
 		s.page("changes", `query($first: Int, $after: String, $types: [ChangeType!]) { changes(first: $first, after: $after, types: $types) { latestCursor pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 			edges { cursor node { type operation id at node { id ... on Task { text } ... on List { name } } } } } }`,
-			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"MEMORY"}, []any{"LIST", "SETTINGS"}})})
+			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"MEMORY"}, []any{"LIST", "SETTINGS"}, []any{"ENTITY", "FACT"}, []any{"EPISODE", "KNOWLEDGE"}})})
 	default:
 		order := pick(s.random, taskOrders)
 		s.page("tasks "+order, `query($filter: TaskFilter, $orderBy: TaskOrder, $first: Int, $after: String, $last: Int, $before: String) {
@@ -77,7 +80,8 @@ func (s *story) query() {
 // page asks for a page with sizes and cursors at random and remembers the cursors it is given.
 func (s *story) page(list, query string, variables map[string]any) {
 	size := pick(s.random, []any{1, 2, 5, 20})
-	if backward := s.chance(2) && list != "changes"; backward {
+	forward := list == "changes" || strings.HasPrefix(list, "knowledge ")
+	if backward := s.chance(2) && !forward; backward {
 		variables["last"] = size
 	} else {
 		variables["first"] = size
@@ -86,7 +90,7 @@ func (s *story) page(list, query string, variables map[string]any) {
 	if len(known) > 0 && s.chance(2) {
 		variables["after"] = pick(s.random, known)
 	}
-	if len(known) > 0 && list != "changes" && s.chance(3) {
+	if len(known) > 0 && !forward && s.chance(3) {
 		variables["before"] = pick(s.random, known)
 	}
 	answer := s.ask(nil, query, variables)
@@ -253,9 +257,10 @@ func (s *story) checkPages() {
 // follow keeps a copy by the change log, as a client does, and compares it with a fresh read.
 func (s *story) follow() {
 	s.t.Helper()
-	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` } ... on Memory { ` + memoryRow + ` }`
+	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` } ... on Memory { ` + memoryRow + ` }
+		... on Entity { ` + entityFields + ` } ... on Fact { ` + factFields + ` } ... on Episode { ` + episodeFields + ` }`
 	for range 50 {
-		variables := map[string]any{"first": 5 + s.random.IntN(60)}
+		variables := map[string]any{"first": 5 + s.random.IntN(40)}
 		if s.seen != "" {
 			variables["after"] = s.seen
 		}
@@ -290,6 +295,8 @@ func (s *story) follow() {
 		for _, change := range got.Data.Changes.Nodes {
 			switch {
 			case change.Type == "SETTINGS":
+			case change.Type == "KNOWLEDGE":
+				maps.DeleteFunc(s.copy, func(id string, _ json.RawMessage) bool { return ofTheGraph(id) })
 			case string(change.Node) == "null":
 				delete(s.copy, change.ID)
 			case change.Operation == "DELETED":
@@ -337,32 +344,44 @@ func (s *story) startOver() {
 func (s *story) fresh() map[string]json.RawMessage {
 	s.t.Helper()
 	out := map[string]json.RawMessage{}
-	for _, list := range []string{`tasks(filter: { completed: null }, first: 100, after: $after) { nodes { ` + taskFields + ` }`, `lists(first: 100, after: $after) { nodes { ` + listFields + ` }`, `memories(first: 100, after: $after) { nodes { ` + memoryRow + ` }`} {
+	const page = ` pageInfo { hasNextPage endCursor } }`
+	type listed struct {
+		Nodes    []json.RawMessage
+		PageInfo struct {
+			HasNextPage bool
+			EndCursor   string
+		}
+	}
+	for _, list := range []string{
+		`all: tasks(filter: { completed: null }, first: 100, after: $after) { nodes { ` + taskFields + ` }` + page, `all: lists(first: 100, after: $after) { nodes { ` + listFields + ` }` + page,
+		`all: memories(first: 100, after: $after) { nodes { ` + memoryRow + ` }` + page, `knowledge { all: nodes(first: 100, after: $after) { nodes { ` + entityFields + ` }` + page + ` }`,
+		`knowledge { all: facts(first: 100, after: $after, includeInvalidated: true) { nodes { ` + factFields + ` }` + page + ` }`,
+		`knowledge { all: episodes(first: 100, after: $after) { nodes { ` + episodeFields + ` }` + page + ` }`,
+	} {
 		var after any
 		for {
-			answer := s.ask(nil, `query($after: String) { all: `+list+` pageInfo { hasNextPage endCursor } } }`, map[string]any{"after": after})
+			answer := s.ask(nil, `query($after: String) { `+list+` }`, map[string]any{"after": after})
 			var got struct {
 				Data struct {
-					All struct {
-						Nodes    []json.RawMessage
-						PageInfo struct {
-							HasNextPage bool
-							EndCursor   string
-						}
-					}
+					All       listed
+					Knowledge *struct{ All listed }
 				}
 			}
 			if err := json.Unmarshal([]byte(answer), &got); err != nil {
 				s.t.Fatalf("%v: %s", err, answer)
 			}
-			for _, node := range got.Data.All.Nodes {
+			all := got.Data.All
+			if got.Data.Knowledge != nil {
+				all = got.Data.Knowledge.All
+			}
+			for _, node := range all.Nodes {
 				var one struct{ ID string }
 				if err := json.Unmarshal(node, &one); err != nil {
 					s.t.Fatal(err)
 				}
 				out[one.ID] = node
 			}
-			if after = got.Data.All.PageInfo.EndCursor; !got.Data.All.PageInfo.HasNextPage {
+			if after = all.PageInfo.EndCursor; !all.PageInfo.HasNextPage {
 				break
 			}
 		}

@@ -233,6 +233,8 @@ func (s *story) input(mutation string) map[string]any {
 			return map[string]any{"filter": s.memoryFilter(1)}
 		}
 		return map[string]any{"ids": anySlice(s.some("memory", s.random.IntN(3)))}
+	case "addFacts", "addEpisode", "extractEpisode", "invalidateFacts", "updateEntity", "mergeEntities", "deleteEntity", "deleteFact", "deleteEpisode", "clearKnowledge":
+		return s.knowledgeInput(mutation)
 	case "updateSettings":
 		return map[string]any{"timeZone": pick(s.random, []any{nil, "Asia/Jerusalem", "Nowhere"}), "locale": pick(s.random, []any{nil, "he", "en", "fr"}), "weekStart": pick(s.random, []any{nil, "MONDAY", "SUNDAY"})}
 	}

@@ -97,12 +97,18 @@ func describe(t *testing.T, h *house) describedSchema {
 	return out
 }
 
-// operations are the fields of all roots as "query tasks", in order.
+// operations are the fields of all roots as "query tasks", in order; those of the knowledge graph, which stand below one, as "query knowledge.nodes".
 func (s describedSchema) operations() []operationField {
 	var all []operationField
 	for _, root := range slices.Sorted(maps.Keys(s.roots)) {
 		for _, field := range s.types[s.roots[root]].Fields {
 			all = append(all, operationField{root: root, describedField: field})
+			if field.Type.named().Name != "Knowledge" {
+				continue
+			}
+			for _, below := range s.types["Knowledge"].Fields {
+				all = append(all, operationField{root: root, within: field.Name, describedField: below})
+			}
 		}
 	}
 	return all
@@ -110,10 +116,17 @@ func (s describedSchema) operations() []operationField {
 
 type operationField struct {
 	root string
+	// within is the field of the root below which it stands; empty for a root's own.
+	within string
 	describedField
 }
 
-func (o operationField) String() string { return o.root + " " + o.Name }
+func (o operationField) String() string {
+	if o.within != "" {
+		return o.root + " " + o.within + "." + o.Name
+	}
+	return o.root + " " + o.Name
+}
 
 // document is the operation with every argument as a variable of the same name, and everything selected down to a depth. A
 // connection's tasks with their context are four fields down.
@@ -130,17 +143,26 @@ func (s describedSchema) document(o operationField, depth int) string {
 		}
 		return "(" + strings.Join(parts, ", ") + ")"
 	}
-	return o.root + inParentheses(variables) + " { " + o.Name + inParentheses(arguments) + s.selection(o.Type.named().Name, depth) + " }"
+	field := o.Name + inParentheses(arguments) + s.selection(o.Type.named().Name, depth)
+	if o.within != "" {
+		field = o.within + " { " + field + " }"
+	}
+	return o.root + inParentheses(variables) + " { " + field + " }"
 }
 
 // selection selects every field of a type, of an interface those of all its types.
 func (s describedSchema) selection(name string, depth int) string {
+	return s.selectionAs(name, depth, nil)
+}
+
+// selectionAs is selection without some fields.
+func (s describedSchema) selectionAs(name string, depth int, leftOut map[string]bool) string {
 	kind := s.types[name]
 	switch kind.Kind {
 	case "INTERFACE":
 		parts := []string{"__typename"}
 		for _, possible := range kind.PossibleTypes {
-			parts = append(parts, "... on "+possible.Name+s.selection(possible.Name, depth-1))
+			parts = append(parts, "... on "+possible.Name+s.selectionAs(possible.Name, depth-1, s.atOdds(kind)))
 		}
 		return " { " + strings.Join(parts, " ") + " }"
 	case "OBJECT":
@@ -162,11 +184,28 @@ func (s describedSchema) selection(name string, depth int) string {
 					arguments = "(" + argument.Name + ": " + string(given) + ")"
 				}
 			}
+			if leftOut[field.Name] {
+				continue
+			}
 			parts = append(parts, field.Name+arguments+s.selection(field.Type.named().Name, depth-1))
 		}
 		return " { " + strings.Join(parts, " ") + " }"
 	}
 	return ""
+}
+
+// atOdds are the names under which the types of an interface have fields of different types: one document cannot select them all without an alias for each, and aliases are few.
+func (s describedSchema) atOdds(kind describedType) map[string]bool {
+	first, out := map[string]string{}, map[string]bool{}
+	for _, possible := range kind.PossibleTypes {
+		for _, field := range s.types[possible.Name].Fields {
+			known, again := first[field.Name]
+			if first[field.Name] = field.Type.String(); again && known != field.Type.String() {
+				out[field.Name] = true
+			}
+		}
+	}
+	return out
 }
 
 // leaf is a place in an operation's arguments where a value of one scalar or enum stands, or a list of them.

@@ -26,9 +26,11 @@ import (
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
+	"almanac/internal/knowledge"
 	"almanac/internal/pgtest"
 	"almanac/internal/reminders"
 	"almanac/internal/seal"
+	standin "almanac/internal/standin/graphiti"
 	"almanac/projections/recur"
 	"almanac/resolvers"
 )
@@ -46,6 +48,10 @@ type house struct {
 	google *googleHouse
 	// embedder is the local model; it goes away when a test says so.
 	embedder *testEmbedder
+	// knowledge is the own store's graph.
+	knowledge *knowledge.Base
+	// graphiti keeps the graph instead, when a test says so.
+	graphiti *standin.Server
 	// notes, if set, are those of every operation, as if all came with one Idempotency-Key.
 	notes *heldNotes
 }
@@ -135,8 +141,11 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 		t.Fatal(err)
 	}
 	h.google = newGoogleHouse(t, h.store, h.clock.Now)
+	h.knowledge = &knowledge.Base{
+		Store: h.store, Embedder: h.embedder, NewID: ids.New, Now: h.clock.Now, Extraction: knowledge.Extraction{Model: "test-reader"},
+	}
 	h.resolver = resolvers.New(resolvers.Resolver{
-		Google: h.google.wired(), Embedder: h.embedder,
+		Google: h.google.wired(), Embedder: h.embedder, KnowledgeBase: h.knowledge,
 		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})

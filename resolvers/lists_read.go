@@ -32,7 +32,7 @@ func (r *Resolver) listConnection(ctx context.Context, filter *graph.ListFilter,
 	}
 	asked := answered(ctx)
 	query.Columns = asked.items("ListEdge", "List").listColumns()
-	if asked.has("nodes", "edges", "pageInfo") {
+	if asked.has("nodes", "edges", "pageInfo", "compact") {
 		query.Page = page
 	}
 	query.Total = asked.has("totalCount") || asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)

@@ -170,7 +170,7 @@ func (r *Resolver) askErasure(ctx context.Context, v *viewer, where store.Memory
 	}
 	for _, memory := range page.Memories {
 		q.offered = append(q.offered, memory.ID)
-		v.about.Tells(memory.ID)
+		v.about.Tells(model.ID{Kind: model.KindMemory, UUID: memory.ID})
 		q.candidates = append(q.candidates, projections.Candidate{ID: memoryID(memory.ID), Label: memoryLabel(memory, v), Score: 1})
 	}
 	out.Confirmation, err = r.ask(ctx, v, q)

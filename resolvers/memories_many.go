@@ -64,7 +64,7 @@ func (r *Resolver) storeMemories(ctx context.Context, in graph.StoreMemoriesInpu
 func (r *Resolver) keptViews(ctx context.Context, v *viewer, result keptMany) ([]projections.Memory, error) {
 	views := []projections.Memory{}
 	asked := answered(ctx).under("memories", "Memory")
-	if len(asked.fields) == 0 {
+	if len(asked.fields) == 0 && !asked.compact {
 		return views, nil
 	}
 	var ids []model.UUID

@@ -36,7 +36,7 @@ func (r *Resolver) memoryConnection(ctx context.Context, filter *graph.MemoryFil
 	}
 	asked := answered(ctx)
 	query.Columns = asked.items("MemoryEdge", "Memory").memoryColumns()
-	if asked.has("nodes", "edges", "pageInfo") {
+	if asked.has("nodes", "edges", "pageInfo", "compact") {
 		query.Page = page
 	}
 	query.Total = asked.has("totalCount") || asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)

@@ -40,7 +40,7 @@ func (r *Resolver) searchMemories(ctx context.Context, args searchArgs) (*projec
 	}
 	out := &projections.MemorySearchConnection{Legs: []model.SearchLeg{}, MinSimilarity: search.MinSimilarity}
 	asked := answered(ctx)
-	hits := asked.has("nodes", "edges", "pageInfo", "isEmpty", "context")
+	hits := asked.has("nodes", "edges", "pageInfo", "isEmpty", "context", "compact")
 	if !hits && !asked.has("legs") {
 		return out, nil
 	}

@@ -40,5 +40,8 @@ func (s selection) memoryColumns() store.MemoryColumns {
 	if s.under("embedding", "MemoryEmbedding").has("vector") {
 		columns |= store.MemoryVector
 	}
+	if s.compact {
+		columns |= store.MemoryType | store.MemoryContent | store.MemorySummary | store.MemoryTags | store.MemoryMetadata | store.MemoryUpdatedAt | store.MemoryExpiresAt
+	}
 	return columns
 }

@@ -10,14 +10,14 @@ import (
 
 // memoryAt is the view of a memory. The answer tells of it.
 func (r *Resolver) memoryAt(v *viewer, noun model.Memory) projections.Memory {
-	v.about.Tells(noun.ID)
+	v.about.Tells(model.ID{Kind: model.KindMemory, UUID: noun.ID})
 	return projections.MemoryAt(noun, r.Embedder.Model().Name, v.Moment)
 }
 
 // memoriesAt are the views of memories; never nil.
 func (r *Resolver) memoriesAt(v *viewer, nouns []model.Memory) []projections.Memory {
 	for i := range nouns {
-		v.about.Tells(nouns[i].ID)
+		v.about.Tells(model.ID{Kind: model.KindMemory, UUID: nouns[i].ID})
 	}
 	return projections.MemoriesAt(nouns, r.Embedder.Model().Name, v.Moment)
 }

@@ -93,6 +93,12 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			view := r.memoryAt(v, noun)
 			found[view.ID()] = view
 		}
+	case model.KindEntity, model.KindFact, model.KindEpisode:
+		own := make([]model.ID, len(ids))
+		for i, id := range ids {
+			own[i] = model.ID{Kind: kind, UUID: id}
+		}
+		return r.loadKnowledge(ctx, v, kind, own, asked, found)
 	case model.KindPreview:
 		return r.loadPreviews(ctx, v, ids, found)
 	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
@@ -115,6 +121,8 @@ func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, i
 		return r.loadEmails(ctx, v, ids, asked("Email"), found)
 	case model.KindThread:
 		return r.loadThreads(ctx, v, ids, asked("EmailThread"), found)
+	case model.KindEntity, model.KindFact, model.KindEpisode:
+		return r.loadKnowledge(ctx, v, kind, ids, asked, found)
 	default:
 		return nil
 	}

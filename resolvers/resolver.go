@@ -10,10 +10,12 @@ import (
 	"context"
 	"time"
 
+	"almanac/adapters/knowledge"
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/internal/seal"
+	"almanac/projections/compact"
 )
 
 // Resolver is the root of all resolvers.
@@ -33,6 +35,11 @@ type Resolver struct {
 	Google Google
 	// Embedder makes the vectors of memories and of what is looked for in them.
 	Embedder Embedder
+	// KnowledgeBase keeps the knowledge graph: the own store's, or a Graphiti server.
+	KnowledgeBase knowledge.Base
+
+	// Formatters write answers as text; those of compact.NewRegistry when it is nil.
+	Formatters *compact.Registry
 
 	people *people
 	models *userModels
@@ -55,6 +62,9 @@ type Embedder interface {
 func New(r Resolver) *Resolver {
 	r.people = newPeople(r.Store)
 	r.models = newUserModels()
+	if r.Formatters == nil {
+		r.Formatters = compact.NewRegistry()
+	}
 	guarded := sending{EventWriter: r.Google.Writer, SeriesWriter: r.Google.Series}
 	r.Google.Writer, r.Google.Series = guarded, guarded
 	return &r

@@ -27,17 +27,20 @@ func newNames() *names {
 }
 
 var (
-	realID      = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|preview)_[0-9a-hjkmnp-tv-z]{26}\b`)
-	realRemote  = regexp.MustCompile(`\b(?:event|calendar|email|thread)_[0-9a-hjkmnp-tv-z]+\b`)
-	realMail    = regexp.MustCompile(`\b[0-9a-f]{16}\b`)
+	realID      = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realRemote  = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode)_[0-9a-hjkmnp-tv-z]+\b`)
+	realMail    = regexp.MustCompile(`\.?\b[0-9a-f]{16}\b`)
 	realDraft   = regexp.MustCompile(`\br-?[0-9]{15,20}\b`)
 	realRFC     = regexp.MustCompile(`\bCA[0-9A-Za-z_-]+@mail\.gmail\.com\b|\b[0-9a-f]{32}@example\.(?:com|org)\b`)
 	realHash    = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+	realUUID    = regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 	realPart    = regexp.MustCompile(`\bpart-[0-9a-f]{32}\b`)
 	realSource  = regexp.MustCompile(`\b[0-9a-v]{26}`)
-	realCursor  = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|token|traceId|version|htmlLink|meetingUrl|iCalUID|url)": ")([^"\\\n]+|\\"[^"]+)(")`)
+	realCursor  = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|next|token|traceId|version|htmlLink|meetingUrl|iCalUID|url)": ")([^"\\\n]+|\\"[^"]+)(")`)
+	realFence   = regexp.MustCompile(`untrusted [0-9a-f]{6}\b`)
+	realAnswer  = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
 	realEtag    = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
-	shortName   = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid)#\d+`)
+	shortName   = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
 	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
@@ -62,7 +65,13 @@ func (n *names) letters(ids []string) {
 }
 
 func (n *names) short(answer string) string {
+	answer = realFence.ReplaceAllString(answer, "untrusted FENCE")
+	answer = realAnswer.ReplaceAllStringFunc(answer, func(hit string) string { // a token in compact text, parted by lines
+		parts := realAnswer.FindStringSubmatch(hit)
+		return parts[1] + n.name("token", strings.ReplaceAll(parts[2], `\n`, "")) + parts[3]
+	})
 	answer = realHash.ReplaceAllStringFunc(answer, func(hash string) string { return n.name("hash", hash) })
+	answer = realUUID.ReplaceAllStringFunc(answer, func(id string) string { return n.name("uuid", id) })
 	answer = realPart.ReplaceAllString(answer, "part-#")
 	answer = realRFC.ReplaceAllStringFunc(answer, func(id string) string { return n.name("rfc", id) })
 	answer = realDraft.ReplaceAllStringFunc(answer, func(id string) string { return n.name("draft", id) })
@@ -74,7 +83,12 @@ func (n *names) short(answer string) string {
 	answer = realEtag.ReplaceAllStringFunc(answer, func(etag string) string {
 		return n.name("version", strings.ReplaceAll(etag, `\`, ""))
 	})
-	answer = realMail.ReplaceAllStringFunc(answer, func(id string) string { return n.name("mailid", id) })
+	answer = realMail.ReplaceAllStringFunc(answer, func(id string) string {
+		if strings.HasPrefix(id, ".") { // the digits of a number
+			return id
+		}
+		return n.name("mailid", id)
+	})
 	answer = strings.ReplaceAll(answer, `\"`, "\x00")
 	answer = realCursor.ReplaceAllStringFunc(answer, func(hit string) string {
 		parts := realCursor.FindStringSubmatch(hit)
@@ -100,6 +114,9 @@ func (n *names) remote(text string) string {
 	id, err := model.ParseID(text)
 	if err != nil {
 		return text
+	}
+	if _, err := model.KnowledgeRefOf(id); err == nil {
+		return n.name(string(id.Kind), text)
 	}
 	if id.Kind == model.KindCalendar {
 		ref, err := model.CalendarRefOf(id)

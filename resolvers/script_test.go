@@ -18,7 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the answers given into the scripts; read the difference before you commit it")
 
-// A script is a txtar archive. Its comment says what it is for and may set `now:`, `zone:` and `locale:` on lines of their own. Then come, in
+// A script is a txtar archive. Its comment says what it is for and may set `now:`, `zone:`, `locale:`, `reads:` (the model
+// that reads episodes) and `base:` (graphiti or graphiti-old, where the graph is) on lines of their own. Then come, in
 // any order and number:
 //
 //	-- ask --        a GraphQL document, sent as the user alice ("-- ask bob --" as another, "-- ask bob READ --" with one scope)
@@ -27,6 +28,7 @@ var update = flag.Bool("update", false, "write the answers given into the script
 //	-- clock --      moves the clock: a duration (2h) or an instant
 //	-- work --       runs the reminder worker once
 //	-- embedder --   what happens to the model of memories: away, back, embed (what has no vector of it), model name [lost models]
+//	-- graphiti --   what happens at the Graphiti server, a command a line: drain (its queue), fault {…} (see standin.Fault), clear, forget (its sessions)
 //	-- answer --     the answer expected to the last document, as JSON
 //	-- google --     what happens at Google meanwhile, a command a line, see googleHouse.do:
 //	                   link alice alice@example.com [zone]      links an account, which is made if need be
@@ -78,6 +80,10 @@ func runScript(t *testing.T, file string, open houseKind) {
 	archive := txtar.Parse(text)
 	setting := readSetting(t, string(archive.Comment))
 	h := open.build(t, setting.now)
+	h.knowledge.Extraction.Model = setting.reads
+	if setting.base != "" {
+		h.moveToGraphiti(t, setting.base == "graphiti-old")
+	}
 	s := &script{t: t, house: h, setting: setting, names: newNames()}
 	for i := 0; i < len(archive.Files); i++ {
 		section := archive.Files[i]
@@ -104,6 +110,12 @@ func runScript(t *testing.T, file string, open houseKind) {
 			s.house.work(t)
 		case "embedder":
 			s.embed(strings.Fields(string(section.Data)))
+		case "graphiti":
+			for line := range strings.Lines(string(section.Data)) {
+				if err := h.doGraphiti(strings.TrimSpace(line)); err != nil {
+					t.Fatalf("%s: graphiti: %s: %v", file, line, err)
+				}
+			}
 		case "google":
 			for line := range strings.Lines(s.names.real(string(section.Data))) {
 				if line = strings.TrimSpace(line); line == "" {
@@ -175,6 +187,10 @@ type setting struct {
 	now    time.Time
 	zone   string
 	locale string
+	// reads is the model that reads episodes; nobody does when it is empty.
+	reads string
+	// base is where the graph is: graphiti, graphiti-old, or here when it is empty.
+	base string
 }
 
 func readSetting(t *testing.T, comment string) setting {
@@ -197,6 +213,10 @@ func readSetting(t *testing.T, comment string) setting {
 			out.zone = value
 		case "locale":
 			out.locale = value
+		case "reads":
+			out.reads = value
+		case "base":
+			out.base = value
 		}
 	}
 	return out

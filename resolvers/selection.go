@@ -13,12 +13,14 @@ import (
 type selection struct {
 	op     *graphql.OperationContext
 	fields []graphql.CollectedField
+	// compact: these stand below something whose compact text is asked for, which shows columns of them that nobody selects.
+	compact bool
 }
 
 // typesOf names the object type with the interfaces it implements, for fragments on either.
 func typesOf(object string) []string {
 	switch object {
-	case "Task", "Subtask", "List", "ListItem", "Memory", "Event", "Calendar", "Email", "EmailThread", "EmailPreview":
+	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email", "EmailThread", "EmailPreview":
 		return []string{object, "Node"}
 	default:
 		return []string{object}
@@ -37,7 +39,7 @@ func answered(ctx context.Context) selection {
 
 // under merges what is asked for below every field of that name (a field may come several times, under aliases).
 func (s selection) under(name, object string) selection {
-	out := selection{op: s.op}
+	out := selection{op: s.op, compact: s.compact || s.has("compact")}
 	for _, field := range s.fields {
 		if field.Name == name {
 			out.fields = append(out.fields, graphql.CollectFields(s.op, field.Selections, typesOf(object))...)
@@ -112,6 +114,9 @@ func (s selection) taskColumns() store.TaskColumns {
 	for _, field := range s.under("itemContext", "TaskItemContext").fields {
 		columns |= taskFieldColumns[field.Name]
 	}
+	if s.compact {
+		columns |= store.TaskText | store.TaskCategory | store.TaskDueAt | store.TaskReminder | store.TaskRecurrence | store.TaskCompletedAt | store.TaskSubtasks
+	}
 	return columns
 }
 
@@ -128,6 +133,9 @@ func (s selection) listColumns() store.ListColumns {
 	var columns store.ListColumns
 	for _, field := range s.fields {
 		columns |= listFieldColumns[field.Name]
+	}
+	if s.compact {
+		columns |= store.ListName | store.ListIsChecklist | store.ListItems
 	}
 	return columns
 }

@@ -28,12 +28,15 @@ type event struct {
 // batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log, so
 // nothing is missed when signals fold or a database connection is lost.
 func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afterText *string, load func(context.Context, []event) ([]T, error)) (<-chan T, error) {
-	return followOnly(ctx, r, kind, func(model.Change) bool { return true }, afterText, load)
+	return followKinds(ctx, r, []model.ChangeType{kind}, everyChange, afterText, load)
 }
 
-// followOnly is follow for those changes of a kind that wanted says yes to.
-func followOnly[T any](
-	ctx context.Context, r *Resolver, kind model.ChangeType, wanted func(model.Change) bool, afterText *string, load func(context.Context, []event) ([]T, error),
+// everyChange wants them all.
+func everyChange(model.Change) bool { return true }
+
+// followKinds is follow for those changes of some kinds that wanted says yes to.
+func followKinds[T any](
+	ctx context.Context, r *Resolver, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string, load func(context.Context, []event) ([]T, error),
 ) (<-chan T, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
@@ -45,7 +48,7 @@ func followOnly[T any](
 		stop()
 		return nil, err
 	}
-	first, err := r.look(ctx, v.user, kind, wanted, place)
+	first, err := r.look(ctx, v.user, kinds, wanted, place)
 	if err != nil {
 		stop()
 		return nil, err
@@ -74,7 +77,7 @@ func followOnly[T any](
 			if (failed || !seen.more) && !pause(ctx, signals, failed) {
 				return
 			}
-			seen, err = r.look(ctx, v.user, kind, wanted, place)
+			seen, err = r.look(ctx, v.user, kinds, wanted, place)
 			if model.CodeOf(err) == model.CodeConflict {
 				return // the log no longer reaches back: the client must read anew, which it does when it comes back
 			}
@@ -93,12 +96,12 @@ type sight struct {
 	more  bool
 }
 
-func (r *Resolver) look(ctx context.Context, user model.UserID, kind model.ChangeType, wanted func(model.Change) bool, place int64) (sight, error) {
+func (r *Resolver) look(ctx context.Context, user model.UserID, kinds []model.ChangeType, wanted func(model.Change) bool, place int64) (sight, error) {
 	head, err := r.Store.ChangeHead(ctx, user) // before the changes, so that none lies between
 	if err != nil {
 		return sight{}, err
 	}
-	lines, err := r.changesAfter(ctx, user, &place, []model.ChangeType{kind}, followBatch)
+	lines, err := r.changesAfter(ctx, user, &place, kinds, followBatch)
 	if err != nil {
 		return sight{}, err
 	}

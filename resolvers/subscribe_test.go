@@ -3,6 +3,7 @@ package resolvers_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -118,3 +119,52 @@ func TestMemoriesAreHeard(t *testing.T) {
 		})
 	}
 }
+
+// A listener of the graph hears entities, facts and episodes in order, each once, with the thing as it then is, and that all was cleared; others' it does not hear.
+func TestTheGraphIsHeard(t *testing.T) {
+	for _, kind := range houses() {
+		t.Run(kind.name, func(t *testing.T) {
+			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
+			mutate(t, h, `mutation { createTask(input: { text: "before" }) { task { id } } }`)
+			s := subscribe(t, h, "alice", `subscription ($after: String) { knowledgeChanged(after: $after) { cursor type operation id at node { id ... on Entity { name summary facts { fact } } ... on Fact { fact source { name } } ... on Episode { name } } } }`, map[string]any{"after": latestCursor(t, h, "alice")})
+			defer s.close()
+			h.say(t, "bob", nil, `mutation { addFacts(input: { facts: [{ source: { name: "another's" }, relation: "r", target: { name: "b" } }] }) { created } }`, nil)
+			mutate(t, h, `mutation { storeMemory(input: { content: "no fact" }) { memory { id } } addFacts(input: { facts: [{ source: { name: "דנה" }, relation: "knows", target: { name: "Noa" } }] }) { created } }`)
+			id := ""
+			for i, want := range [][]string{
+				{`"type":"ENTITY"`, "CREATED", `"name":"דנה"`, `"fact":"דנה knows Noa"`}, {`"type":"ENTITY"`, "CREATED", `"name":"Noa"`}, {`"type":"FACT"`, "CREATED", `"source":{"name":"דנה"}`},
+				{`"type":"ENTITY"`, "UPDATED", `"summary":"changed"`}, {`"type":"EPISODE"`, "CREATED", `"name":"It rained."`}, {`"type":"KNOWLEDGE"`, "DELETED", `"node":null`, `"id":"user_`},
+			} {
+				text := s.next()
+				for _, part := range want {
+					if !strings.Contains(text, part) {
+						t.Errorf("change %d is %s, without %s", i, text, part)
+					}
+				}
+				switch i {
+				case 0:
+					id = entityID.FindString(text)
+				case 2:
+					mutate(t, h, `mutation { updateEntity(input: { id: "`+id+`", set: { summary: "changed" } }) { entity { id } } }`)
+				case 3:
+					mutate(t, h, `mutation { addEpisode(input: { content: "It rained.", extract: false }) { state } }`)
+				case 4:
+					var asked struct {
+						Data struct {
+							ClearKnowledge struct{ Confirmation struct{ Token string } }
+						}
+					}
+					if err := json.Unmarshal(h.say(t, "alice", nil, `mutation { clearKnowledge { confirmation { token } } }`, nil), &asked); err != nil {
+						t.Fatal(err)
+					}
+					mutate(t, h, `mutation { clearKnowledge(input: { confirm: { token: "`+asked.Data.ClearKnowledge.Confirmation.Token+`", all: true } }) { cleared } }`)
+				}
+			}
+		})
+	}
+}
+
+var (
+	entityID = regexp.MustCompile(`entity_[0-9a-z]{26}`)
+	factID   = regexp.MustCompile(`fact_[0-9a-z]{26}`)
+)

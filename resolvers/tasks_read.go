@@ -35,7 +35,7 @@ func (r *Resolver) taskConnection(ctx context.Context, filter *model.TaskFilter,
 	}
 	asked := answered(ctx)
 	query.Columns = asked.items("TaskEdge", "Task").taskColumns()
-	if asked.has("nodes", "edges", "pageInfo") {
+	if asked.has("nodes", "edges", "pageInfo", "compact") {
 		query.Page = page
 	}
 	query.Total = asked.has("totalCount") || asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
@@ -73,11 +73,15 @@ func boardQuery(asked selection, at *projections.Moment) *store.BoardQuery {
 	}
 	query := &store.BoardQuery{
 		Now: at.Now, Tomorrow: at.Tomorrow(),
-		Counts: board.has("counts"),
+		Counts: board.has("counts", "compact"),
 		First:  make(map[model.TaskBucket]int),
 	}
 	for field, bucket := range bucketFields {
-		if most := board.most(field, model.DefaultPageSize); most > 0 {
+		most := board.most(field, model.DefaultPageSize)
+		if board.has("compact") {
+			most = max(most, model.DefaultPageSize)
+		}
+		if most > 0 {
 			query.First[bucket] = most
 			query.Columns |= board.under(field, "Task").taskColumns()
 		}

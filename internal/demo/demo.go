@@ -1,4 +1,4 @@
-// Package demo lays sample data for people who want to look around: a living board of tasks, a few lists and things to remember, a calendar and a mailbox, in
+// Package demo lays sample data for people who want to look around: a living board of tasks, a few lists and things to remember, a knowledge graph, a calendar and a mailbox, in
 // English and Hebrew, placed relative to now.
 //
 // It promises to touch only users who have nothing yet, so that a restart changes nothing.
@@ -60,7 +60,10 @@ func write(ctx context.Context, tx store.Tx, sample Data) error {
 			return err
 		}
 	}
-	return remember(ctx, tx, sample.Memories)
+	if err := remember(ctx, tx, sample.Memories); err != nil {
+		return err
+	}
+	return learn(ctx, tx, sample.Knowledge)
 }
 
 // remember writes the memories with their histories.

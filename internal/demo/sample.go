@@ -9,12 +9,13 @@ import (
 	"almanac/projections/when"
 )
 
-// Data is the sample: tasks with their subtasks and history, lists with their items, and memories with their history, oldest first.
+// Data is the sample: tasks with their subtasks and history, lists with their items, and memories with their history, oldest first; and the knowledge graph.
 type Data struct {
-	At       time.Time
-	Tasks    []model.Task
-	Lists    []model.List
-	Memories []model.Memory
+	At        time.Time
+	Tasks     []model.Task
+	Lists     []model.List
+	Memories  []model.Memory
+	Knowledge Knowledge
 }
 
 // day counts from today; 0 is today, -1 yesterday.
@@ -121,6 +122,7 @@ func Sample(moment when.Moment, idAt func(time.Time) model.UUID) Data {
 	for i, t := range thoughts() {
 		out.Memories = append(out.Memories, t.memory(created(moment, t.age, i), moment, idAt))
 	}
+	out.Knowledge = Graph(moment, idAt)
 	return out
 }
 

@@ -421,6 +421,105 @@ query SearchMemories($words: String!) {
 }
 `;
 
+const factsAsOf = `# What was true back then?
+#
+# Facts have two times: when they held, and when they were learnt. This
+# searches those that held at a moment. suppressed counts what is left out
+# because it held no more, or not yet; leave asOf out to ask for now.
+query FactsAsOf($words: String!, $asOf: DateTime) {
+  knowledge {
+    facts(query: $words, asOf: $asOf, first: 5) {
+      suppressed
+      legs
+      edges {
+        score
+        matchedBy
+        node {
+          relation
+          fact
+          source { name type }
+          target { name type }
+          validAt
+          invalidAt
+          expiredAt
+          replacedBy
+          itemContext { isCurrent isInvalidated }
+          episodes { name referenceTime }
+        }
+      }
+    }
+  }
+}
+`;
+
+const addFacts = `# Say what is true, without any model
+#
+# Entities are found by name or alias, in any language, or made. A fact that
+# is known is not kept twice. exclusive closes what can no longer be true:
+# the old job stays as history.
+mutation AddFacts($input: AddFactsInput!) {
+  addFacts(input: $input) {
+    created
+    unchanged
+    invalidated
+    entitiesCreated
+    facts {
+      id
+      fact
+      validAt
+      source { id name itemContext { isNew } }
+      target { id name itemContext { isNew } }
+      itemContext { isNew isCurrent }
+    }
+    errors { index code message }
+    userErrors { code message field }
+  }
+}
+`;
+
+const neighbours = `# Who and what is around somebody?
+#
+# Found by name or alias, then up to three facts away, nearest first; via is
+# the last fact on the way. The path between two entities is
+# knowledge { path(from: …, to: …) }.
+query Around($name: String!, $depth: Int!) {
+  knowledge {
+    nodes(filter: { name: $name }, first: 1) {
+      nodes {
+        id
+        name
+        aliases
+        summary
+        facts(first: 5) { fact itemContext { isCurrent } }
+        neighbours(depth: $depth, first: 20) {
+          truncated
+          neighbours {
+            distance
+            entity { name type }
+            via { fact }
+          }
+        }
+      }
+    }
+  }
+}
+`;
+
+const formatOutput = `# Any answer, small enough for a language model
+#
+# formatOutput knows the answers of a knowledge graph's tools, and what this
+# API gives itself. Every connection and payload has the same as compact.
+query Compact($data: JSON!) {
+  formatOutput(operation: "search_nodes", data: $data, options: { query: "database", collectMetrics: true }) {
+    output
+    usedFallback
+    tokens
+    metrics { rawBytes compactBytes savingsPercent rawTokens }
+  }
+  formatOperations
+}
+`;
+
 const storeMemory = `# Keep something in mind
 #
 # A contact of this name is known with another number, so nothing is
@@ -574,6 +673,52 @@ export const examples: readonly Example[] = [
     language: "he",
     query: hebrewMemories,
     variables: variables({ words: "מה הקוד של השער" }),
+  },
+  {
+    id: "facts-as-of",
+    title: "What was true back then",
+    kind: "query",
+    language: "en",
+    query: factsAsOf,
+    variables: variables({ words: "where does Dana work", asOf: "2022-06-01T12:00" }),
+  },
+  {
+    id: "add-facts",
+    title: "Add facts, close old ones",
+    kind: "mutation",
+    language: "en",
+    query: addFacts,
+    variables: variables({
+      input: {
+        facts: [
+          { source: { name: "נועה" }, relation: "lives in", target: { name: "רמת גן" }, fact: "Noa Bar lives in Ramat Gan.", validAt: "2026-01-01T00:00", exclusive: true },
+          { source: { name: "Amit" }, relation: "plays", target: { name: "Chess club", type: "Club" } },
+        ],
+      },
+    }),
+  },
+  {
+    id: "neighbours",
+    title: "Who and what is around Dana",
+    kind: "query",
+    language: "en",
+    query: neighbours,
+    variables: variables({ name: "דנה לוי", depth: 2 }),
+  },
+  {
+    id: "format-output",
+    title: "Small enough for a model",
+    kind: "query",
+    language: "en",
+    query: formatOutput,
+    variables: variables({
+      data: {
+        nodes: [
+          { name: "PostgreSQL", labels: ["Entity", "Database"], uuid: "0b6f2d3c-6a57-4c1d-9d4e-2a6f5c1b7e90", summary: "Keeps everything, for many users." },
+          { name: "SQLite", labels: ["Entity", "Database"], uuid: "5d1c9e7a-1f43-4b8e-8c55-90ab3fd61c22", summary: "Keeps everything in one file." },
+        ],
+      },
+    }),
   },
   {
     id: "hebrew-task",

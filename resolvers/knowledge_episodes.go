@@ -1,0 +1,105 @@
+package resolvers
+
+import (
+	"context"
+	"strings"
+
+	"almanac/adapters/knowledge"
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+)
+
+// episodeKept is what came of adding an episode. Message is what a remote says of it.
+type episodeKept struct {
+	ID      string `json:"id,omitempty"`
+	Known   bool   `json:"known,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// addEpisode adds something that happened or was said.
+func (r *Resolver) addEpisode(ctx context.Context, in graph.AddEpisodeInput) (*graph.AddEpisodePayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.AddEpisodePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
+	kept, err := writeKnowledge(ctx, r, v, func(ctx context.Context) (episodeKept, error) {
+		episode, err := readEpisode(v, in)
+		if err != nil {
+			return episodeKept{}, err
+		}
+		if episode.Name == "" && !r.KnowledgeBase.Facts().Transactional { // the own store makes one itself; a Graphiti server would keep none
+			first, _, _ := strings.Cut(episode.Content, "\n")
+			episode.Name = model.Clip(cleanLine(first))
+		}
+		added, err := r.KnowledgeBase.AddEpisode(ctx, v.user, knowledge.NewEpisode{Episode: episode, Now: v.Now})
+		if err != nil {
+			return episodeKept{}, atField(err, "input")
+		}
+		return episodeKept{ID: idText(added.Episode.ID), Known: added.Known, Message: added.Message}, nil
+	})
+	if err == nil {
+		err = r.showEpisode(ctx, v, kept, out)
+	}
+	if err != nil {
+		beside(ctx, &out.UserErrors, err)
+	}
+	return out, nil
+}
+
+// showEpisode fills the payload with the episode as it is now.
+func (r *Resolver) showEpisode(ctx context.Context, v *viewer, kept episodeKept, out *graph.AddEpisodePayload) error {
+	if kept.Message != "" {
+		out.Message = &kept.Message
+	}
+	if kept.ID == "" { // a remote has queued it
+		queued := model.EpisodeQueued
+		out.State, out.Context.IsEmpty, out.Context.IsNew = &queued, false, !kept.Known
+		return nil
+	}
+	id, err := model.ParseID(kept.ID)
+	if err != nil {
+		return err
+	}
+	if !r.KnowledgeBase.Facts().Transactional { // it was written: that it is new is told, whether it can be read by now or not
+		r.logKnowledge(ctx, v, createdUnless(kept.Known, model.ChangeEpisode, id))
+	}
+	asked := answered(ctx).under("episode", "Episode")
+	columns := asked.episodeColumns()
+	if answered(ctx).has("state") {
+		columns |= store.EpisodeProgress
+	}
+	episode, err := r.oneEpisode(ctx, v, "", id, columns)
+	if model.CodeOf(err) == model.CodeNotFound {
+		return model.NotFound("input", "this request was carried out before; the episode %s has been erased since", id)
+	}
+	if err != nil {
+		return err
+	}
+	view := episodeAt(v, episode)
+	out.Episode, out.State, out.Context.IsEmpty, out.Context.IsNew = &view, &episode.State, false, !kept.Known
+	return nil
+}
+
+// extractEpisode has an episode read again.
+func (r *Resolver) extractEpisode(ctx context.Context, in graph.ExtractEpisodeInput) (*graph.ExtractEpisodePayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.ExtractEpisodePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
+	id, err := r.servedID("input.id", in.ID, model.KindEpisode)
+	if err != nil {
+		beside(ctx, &out.UserErrors, err)
+		return out, nil
+	}
+	episode, err := r.KnowledgeBase.Extract(ctx, v.user, id, v.Now)
+	if err != nil {
+		beside(ctx, &out.UserErrors, atField(err, "input.id"))
+		return out, nil
+	}
+	view := episodeAt(v, episode)
+	out.Episode, out.Context.IsEmpty = &view, false
+	return out, nil
+}
