@@ -42,6 +42,7 @@ usage: almanac [command] [flags]
   seed                  lay the sample data for a user: --user
   export                write everything a user has as JSON Lines: --user, --out
   import                take the memories of an export in again: --user, --in
+  graphiti-standin      serve a stand-in for a Graphiti server, to try ALMANAC_GRAPHITI_URL with: --addr, --stdio
   version               print the version
 
 Every command takes the settings it needs as flags or ALMANAC_* variables; docs/settings.md lists them,
@@ -68,6 +69,8 @@ func run(ctx context.Context, args, environ []string, out, errOut *os.File) erro
 		return c.export(ctx, args)
 	case "import":
 		return c.importMemories(ctx, args)
+	case "graphiti-standin":
+		return c.explain(c.graphitiStandIn(ctx, args))
 	case "version":
 		_, err := fmt.Fprintln(out, "almanac", version())
 		return err

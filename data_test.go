@@ -239,7 +239,7 @@ func TestExportIsComplete(t *testing.T) {
 			if kinds["user"] != 1 || !strings.HasPrefix(string(text), `{"kind":"user"`) {
 				t.Errorf("it does not begin with its one user: %v", kinds)
 			}
-			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) + compareConnections(t, p, lines)
+			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) + compareKnowledge(t, p, lines) + compareConnections(t, p, lines)
 			if shown+1 != len(lines) || shown < bulk+20 {
 				t.Errorf("the API shows %d things, the export has %d lines", shown, len(lines))
 			}
@@ -330,6 +330,42 @@ func compareMemories(t *testing.T, p *process, lines map[string]exported) int {
 		}
 	}
 	return len(data.Memories.Nodes)
+}
+
+func compareKnowledge(t *testing.T, p *process, lines map[string]exported) int {
+	t.Helper()
+	type nodes struct{ Nodes []map[string]any }
+	var data struct {
+		Knowledge struct{ Nodes, Facts, Episodes nodes }
+	}
+	p.mustAsk(`{ knowledge {
+		nodes(first: 100) { nodes { id name type summary aliases attributes createdAt updatedAt version } }
+		facts(first: 100, includeInvalidated: true) { nodes { id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy episodes: episodeIds source { id } target { id } } }
+		episodes(first: 100) { nodes { id name content source sourceDescription referenceTime createdAt state problem } }
+	} }`, nil, &data)
+	graph := &data.Knowledge
+	for _, fact := range graph.Facts.Nodes {
+		for _, end := range []string{"source", "target"} {
+			entity, _ := fact[end].(map[string]any)
+			fact[end] = entity["id"]
+		}
+	}
+	for kind, all := range map[string][]map[string]any{"entity": graph.Nodes.Nodes, "fact": graph.Facts.Nodes, "episode": graph.Episodes.Nodes} {
+		if len(all) == 0 {
+			t.Errorf("the sample has no %s", kind)
+		}
+		for _, thing := range all {
+			line := lines[thing["id"].(string)]
+			if line.Kind != kind {
+				t.Errorf("%v is not exported", thing)
+				continue
+			}
+			if why := covers(line.Data, thing); why != "" {
+				t.Errorf("%v: %s", thing, why)
+			}
+		}
+	}
+	return len(graph.Nodes.Nodes) + len(graph.Facts.Nodes) + len(graph.Episodes.Nodes)
 }
 
 func compareConnections(t *testing.T, p *process, lines map[string]exported) int {

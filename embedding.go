@@ -17,7 +17,7 @@ import (
 	"almanac/projections/ngram"
 )
 
-// embeddingRoom is everything of this process that has to do with vectors of memories.
+// embeddingRoom is everything of this process that has to do with vectors of memories, entities and facts.
 type embeddingRoom struct {
 	*embedding.Room
 	// transport is nil where nothing is sent.
@@ -28,16 +28,18 @@ type embeddingRoom struct {
 type embeddingParts struct {
 	settings config.Config
 	store    store.VectorStore
-	clock    clock.Clock
-	log      *slog.Logger
-	registry prometheus.Registerer
+	// knowledge keeps the vectors of the graph; nil where another server keeps the graph.
+	knowledge store.KnowledgeVectors
+	clock     clock.Clock
+	log       *slog.Logger
+	registry  prometheus.Registerer
 }
 
 // newEmbeddingRoom furnishes the room: with a model of the endpoint where one is set, with the built-in one otherwise. Without a model no endpoint is
 // asked, also not for memories that have vectors of one.
 func newEmbeddingRoom(parts embeddingParts) (*embeddingRoom, error) {
 	room := &embeddingRoom{Room: &embedding.Room{
-		Store: parts.store, InUse: modelOf(parts.settings), Now: parts.clock.Now, Logger: parts.log, Observe: countVectors(parts.registry),
+		Store: parts.store, Knowledge: parts.knowledge, InUse: modelOf(parts.settings), Now: parts.clock.Now, Logger: parts.log, Observe: countVectors(parts.registry),
 	}}
 	if room.InUse.Local {
 		return room, nil
@@ -96,49 +98,59 @@ func countVectors(registry prometheus.Registerer) func(embedding.Report) {
 		Name: "almanac_memory_vectors_total",
 		Help: "Vectors made in the background, by what came of them: kept, overtaken (the memory was changed meanwhile), blank (nothing to see), refused (by the endpoint).",
 	}, []string{"outcome"})
+	knowledge := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "almanac_knowledge_vectors_total", Help: "The same of entities and facts.",
+	}, []string{"outcome"})
 	expired := prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "almanac_memories_expired_total", Help: "Memories that were deleted since they had expired.",
 	})
 	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_memory_vector_failures_total", Help: "Times that making vectors had to wait, by the error's code.",
+		Name: "almanac_memory_vector_failures_total", Help: "Times that making vectors, of memories and of knowledge, had to wait, by the error's code.",
 	}, []string{"code"})
 	behind := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "almanac_memory_vectors_behind", Help: "1 while memories lack a vector of the model in use, 0 when all that can have one have it.",
 	})
+	knowledgeBehind := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "almanac_knowledge_vectors_behind", Help: "The same of entities and facts.",
+	})
 	wait := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "almanac_memory_vectors_wait_seconds", Help: "How long making vectors waits after its last failure; 0 when it does not.",
 	})
-	registry.MustRegister(vectors, expired, failures, behind, wait)
+	registry.MustRegister(vectors, knowledge, expired, failures, behind, knowledgeBehind, wait)
 	return func(r embedding.Report) {
-		vectors.WithLabelValues("kept").Add(float64(r.Kept))
-		vectors.WithLabelValues("overtaken").Add(float64(r.Overtaken))
-		vectors.WithLabelValues("blank").Add(float64(r.Blank))
-		vectors.WithLabelValues("refused").Add(float64(r.Refused))
+		made, late := vectors, behind
+		if r.Of == embedding.OfKnowledge {
+			made, late = knowledge, knowledgeBehind
+		}
+		made.WithLabelValues("kept").Add(float64(r.Kept))
+		made.WithLabelValues("overtaken").Add(float64(r.Overtaken))
+		made.WithLabelValues("blank").Add(float64(r.Blank))
+		made.WithLabelValues("refused").Add(float64(r.Refused))
 		expired.Add(float64(r.Expired))
 		switch {
 		case r.Code != "":
 			failures.WithLabelValues(string(r.Code)).Inc()
-			behind.Set(1)
+			late.Set(1)
 			wait.Set(r.Wait.Seconds())
 		case r.CaughtUp:
-			behind.Set(0)
+			late.Set(0)
 			wait.Set(0)
 		case r.Kept+r.Overtaken > 0:
-			behind.Set(1)
+			late.Set(1)
 			wait.Set(0)
 		}
 	}
 }
 
-// countEndpoint registers what is asked of the endpoint and gives the observer that counts it.
+// countEndpoint registers what is asked of the endpoint, once for all rooms that ask it, and gives the observer that counts it.
 func countEndpoint(registry prometheus.Registerer) func(openai.Attempt) {
 	attempts := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "almanac_openai_attempts_total", Help: "Requests to the endpoint for models, by operation, by what came of them, and whether somebody waited.",
 	}, []string{"operation", "result", "background"})
 	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "almanac_openai_attempt_seconds", Help: "How long the endpoint for models took, by operation.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
+		Name: "almanac_openai_attempt_seconds", Help: "How long the endpoint for models took, by operation.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 16),
 	}, []string{"operation"})
-	registry.MustRegister(attempts, latency)
+	attempts, latency = registered(registry, attempts), registered(registry, latency)
 	return func(a openai.Attempt) {
 		background := "no"
 		if a.Background {

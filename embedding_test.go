@@ -182,7 +182,7 @@ func TestEmbeddingModels(t *testing.T) {
 					t.Errorf("the log tells %q", private)
 				}
 			}
-			if !strings.Contains(said, `"msg":"called the model endpoint"`) || !strings.Contains(said, "memories wait for their vectors") {
+			if !strings.Contains(said, `"msg":"called the model endpoint"`) || !strings.Contains(said, "wait for their vectors") {
 				t.Error("the log is not at its most talkative")
 			}
 			if kept := rowsOf(t, name, flags); strings.Contains(kept, openAIKey) || !strings.Contains(kept, "zanzibar77") {

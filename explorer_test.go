@@ -117,6 +117,26 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 				t.Error("the password is not found")
 			}
 		},
+		"facts-as-of": func(t *testing.T, text string, data map[string]any) {
+			if !strings.Contains(text, "Dana Levi plans routes at Northwind.") || strings.Contains(text, "head of product at Bluebird") || at(t, data, "knowledge", "facts", "suppressed") == float64(0) {
+				t.Error("it is not what was true then")
+			}
+		},
+		"add-facts": func(t *testing.T, _ string, data map[string]any) {
+			if at(t, data, "addFacts", "created") != float64(2) || at(t, data, "addFacts", "invalidated") != float64(1) || at(t, data, "addFacts", "entitiesCreated") != float64(1) {
+				t.Errorf("%v", data)
+			}
+		},
+		"neighbours": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "knowledge", "nodes", "nodes") != 1 || !strings.Contains(text, "Bluebird Labs") || !strings.Contains(text, `"distance":2`) || strings.Contains(text, "Northwind") {
+				t.Error("Dana's neighbours are not there")
+			}
+		},
+		"format-output": func(t *testing.T, text string, data map[string]any) {
+			if fallback, told := at(t, data, "formatOutput", "usedFallback").(bool); fallback || !told || !strings.Contains(text, "PostgreSQL") || length(t, data, "formatOperations") < 10 {
+				t.Error("it has no compact form")
+			}
+		},
 		"store-memory": func(t *testing.T, text string, data map[string]any) {
 			if at(t, data, "storeMemory", "confirmation", "kind") != "MEMORY_OVERRIDE" || at(t, data, "storeMemory", "memory") != nil || !strings.Contains(text, "050-555-0143") {
 				t.Error("it does not ask about Jones")

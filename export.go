@@ -74,6 +74,9 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 	if err := exportMemories(ctx, encoder, from, id, now); err != nil {
 		return err
 	}
+	if err := exportKnowledge(ctx, encoder, from, id); err != nil {
+		return err
+	}
 	if err := exportConnections(ctx, encoder, from, id); err != nil {
 		return err
 	}

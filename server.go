@@ -72,6 +72,8 @@ type server struct {
 	worker   reminders.Worker
 	google   *googleRoom
 	vectors  *embeddingRoom
+	// knowledge is nil until the room is furnished.
+	knowledge *knowledgeRoom
 	// shutdown flushes what telemetry holds.
 	shutdown func(context.Context) error
 }
@@ -85,7 +87,7 @@ func newServer(ctx context.Context, settings config.Config, log *slog.Logger, ba
 		return nil, err
 	}
 	if err := s.furnish(ctx, base); err != nil {
-		return nil, errors.Join(err, s.google.Close(), s.store.Close())
+		return nil, errors.Join(err, s.knowledge.Close(), s.google.Close(), s.store.Close())
 	}
 	return s, nil
 }
@@ -111,7 +113,15 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 	if err != nil {
 		return err
 	}
-	s.vectors, err = newEmbeddingRoom(embeddingParts{settings: s.settings, store: s.store, clock: s.clock, log: s.log, registry: metrics.Registry})
+	s.vectors, err = newEmbeddingRoom(embeddingParts{
+		settings: s.settings, store: s.store, knowledge: ownVectors(s.settings, s.store), clock: s.clock, log: s.log, registry: metrics.Registry,
+	})
+	if err != nil {
+		return err
+	}
+	s.knowledge, err = newKnowledgeRoom(knowledgeParts{
+		settings: s.settings, store: s.store, embedder: s.vectors, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry,
+	})
 	if err != nil {
 		return err
 	}
@@ -133,7 +143,7 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		Defaults: model.Settings{TimeZone: s.settings.TimeZone, Locale: s.settings.Locale, WeekStart: s.settings.WeekStart},
 		Keep:     s.settings.ChangeRetention,
 		Google:   s.google.wired(),
-		Embedder: s.vectors,
+		Embedder: s.vectors, KnowledgeBase: s.knowledge.base,
 	})
 	schema := graph.Config{Resolvers: s.resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
@@ -182,6 +192,7 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 	})
 	group.Go(func() error { return s.google.run(ctx) })
 	group.Go(func() error { return s.vectors.run(ctx) })
+	group.Go(func() error { return s.knowledge.run(ctx) })
 	return group.Wait()
 }
 
@@ -189,7 +200,7 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 func (s *server) Close(ctx context.Context) error {
 	s.resolver.Close()
 	s.vectors.Close()
-	return errors.Join(s.shutdown(ctx), s.google.Close(), s.store.Close())
+	return errors.Join(s.shutdown(ctx), s.knowledge.Close(), s.google.Close(), s.store.Close())
 }
 
 // tokenKeys are the keys of the settings, or the one that the database keeps for all its servers.
@@ -278,8 +289,8 @@ func greet(out *os.File, settings config.Config, addr net.Addr) {
 	case settings.LocalUser:
 		calendars = "a stand-in for Google"
 	}
-	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n  memories  %s\n  calendars %s\n\n",
-		version(), address, address, where(settings), foundBy(settings), calendars)
+	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n  memories  %s\n  knowledge %s\n  episodes  %s\n  calendars %s\n\n",
+		version(), address, address, where(settings), foundBy(settings), knownBy(settings), readBy(settings), calendars)
 }
 
 var _ http.Handler = (*httpapi.Handler)(nil)

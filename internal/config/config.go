@@ -79,6 +79,26 @@ type Config struct {
 	// EmbeddingFloor and EmbeddingNear are similarities, 0–1; nil, which is only so for the built-in model: its own.
 	EmbeddingFloor, EmbeddingNear *float64
 
+	// ChatModel is the model of the endpoint that reads episodes; empty for none.
+	ChatModel string
+	// ChatMaxTokens is how long its answers may be.
+	ChatMaxTokens int
+	// ExtractPartTokens is how many tokens of an episode are read at once, by estimate.
+	ExtractPartTokens int
+	// ExtractParallel is how many episodes this process reads at once; 0: none.
+	ExtractParallel int
+
+	// GraphitiURL is the MCP endpoint of the Graphiti server that keeps the knowledge graph, and GraphitiCommand the program with its arguments that is one; at most one of them is set, and neither
+	// when the database keeps it.
+	GraphitiURL     *url.URL
+	GraphitiCommand []string
+	// GraphitiToken is sent to it as bearer token; not set: none is.
+	GraphitiToken Secret
+	// GraphitiAllowHTTP tells that it may be on another machine without TLS.
+	GraphitiAllowHTTP bool
+	// GraphitiGroup is the local user's group; empty for one that is derived, as everybody else's.
+	GraphitiGroup string
+
 	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
 	TimeZone  string
 	Locale    string

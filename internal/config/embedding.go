@@ -26,8 +26,9 @@ func openAIDimensions() map[string]int {
 
 func embedding() []Setting {
 	return []Setting{{
-		Name:    "openai-base-url",
-		Meaning: "The endpoint that speaks OpenAI's API: OpenAI, or a server of one's own, such as Ollama, llama.cpp, vLLM or LM Studio. It is asked for vectors of memories when `ALMANAC_EMBEDDING_MODEL` is set.",
+		Name: "openai-base-url",
+		Meaning: "The endpoint that speaks OpenAI's API: OpenAI, or a server of one's own, such as Ollama, llama.cpp, vLLM or LM Studio. " +
+			"It is asked for vectors when `ALMANAC_EMBEDDING_MODEL` is set, and to read episodes when `ALMANAC_CHAT_MODEL` is.",
 		Allowed: "an https address without query, fragment or user, with the API's version where it has one; http only on a loopback host, or with `ALMANAC_OPENAI_ALLOW_HTTP`",
 		Default: defaultOpenAI,
 		Example: "http://localhost:11434/v1",
@@ -42,7 +43,7 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.OpenAIAPIKey, err = parseAPIKey(v); return err },
 	}, {
 		Name:    "openai-allow-http",
-		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: memories and the key can be read by everybody on the way.",
+		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: what is sent there, and the key, can be read by everybody on the way.",
 		Allowed: "true, false",
 		Default: "false",
 		Example: "true",
@@ -50,8 +51,8 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.OpenAIAllowHTTP, err = parseBool(v); return err },
 	}, {
 		Name: "embedding-model",
-		Meaning: "The model that makes the vectors by which memories are found by meaning. Memories, and what is looked for in them, are sent to the endpoint for that. " +
-			"When it is changed, memories get new vectors in the background, and are found by the old ones until then, as long as the endpoint still has the old model.",
+		Meaning: "The model that makes the vectors by which memories, entities and facts are found by meaning. They, and what is looked for in them, are sent to the endpoint for that. " +
+			"When it is changed, they get new vectors in the background, and are found by the old ones until then, as long as the endpoint still has the old model.",
 		Allowed: "local, or the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`, not ending with `@` and a number",
 		Special: "`local` is built in and sends nothing: it knows texts by their words and letters, in English and Hebrew. A key or an address alone sends nothing either.",
 		Default: localEmbedding,
@@ -109,11 +110,8 @@ const (
 	remoteNear  = 0.85
 )
 
-var (
-	embeddingModelForm = regexp.MustCompile(`^[A-Za-z0-9@][A-Za-z0-9._/:@+-]{0,119}$`)
-	// lengthForm is how a length is written behind a model's name where vectors are told apart.
-	lengthForm = regexp.MustCompile(`@[0-9]+$`)
-)
+// lengthForm is how a length is written behind a model's name where vectors are told apart.
+var lengthForm = regexp.MustCompile(`@[0-9]+$`)
 
 func parseAPIKey(text string) (Secret, error) {
 	const most = 512
@@ -131,7 +129,7 @@ func parseEmbeddingModel(text string) (string, error) {
 	switch {
 	case strings.EqualFold(text, localEmbedding):
 		return "", nil
-	case !embeddingModelForm.MatchString(text) || lengthForm.MatchString(text):
+	case !modelForm.MatchString(text) || lengthForm.MatchString(text):
 		return "", errors.New("is not the name of a model")
 	case strings.HasPrefix(text, localEmbedding+"-"):
 		return "", errors.New("begins as the names of built-in models do, of which there is one, local")
@@ -152,23 +150,25 @@ func parseShare(text string) (*float64, error) {
 
 // embeddings checks that a model can be asked as it is set, and derives what was left out.
 func (d *draft) embeddings() {
-	remote := d.EmbeddingModel != ""
+	remote, answers := d.EmbeddingModel != "", d.ChatModel != ""
 	model := d.broken["embedding-model"]
 	if d.OpenAIBaseURL == nil {
 		d.OpenAIBaseURL = &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"} // defaultOpenAI
-		if remote && !d.OpenAIAPIKey.IsSet() && !d.broken["openai-base-url"] && !d.broken["openai-api-key"] {
-			d.problem("ALMANAC_EMBEDDING_MODEL is %q, but neither ALMANAC_OPENAI_API_KEY nor ALMANAC_OPENAI_BASE_URL is set: OpenAI wants a key. Set the key, or the address of another endpoint.", clip(d.EmbeddingModel))
+		for _, one := range [...]struct{ variable, value string }{{"ALMANAC_EMBEDDING_MODEL", d.EmbeddingModel}, {"ALMANAC_CHAT_MODEL", d.ChatModel}} {
+			if one.value != "" && !d.OpenAIAPIKey.IsSet() && !d.broken["openai-base-url"] && !d.broken["openai-api-key"] {
+				d.problem("%s is %q, but neither ALMANAC_OPENAI_API_KEY nor ALMANAC_OPENAI_BASE_URL is set: OpenAI wants a key. Set the key, or the address of another endpoint.", one.variable, clip(one.value))
+			}
 		}
 	}
-	if set := d.OpenAIAPIKey.IsSet() || d.OpenAIBaseURL.String() != defaultOpenAI; set && !remote && !model {
-		d.Warnings = append(d.Warnings, "An endpoint for models is set (ALMANAC_OPENAI_BASE_URL, ALMANAC_OPENAI_API_KEY), but ALMANAC_EMBEDDING_MODEL is not, so nothing is sent there.")
+	if set := d.OpenAIAPIKey.IsSet() || d.OpenAIBaseURL.String() != defaultOpenAI; set && !remote && !answers && !model && !d.broken["chat-model"] {
+		d.Warnings = append(d.Warnings, "An endpoint for models is set (ALMANAC_OPENAI_BASE_URL, ALMANAC_OPENAI_API_KEY), but neither ALMANAC_EMBEDDING_MODEL nor ALMANAC_CHAT_MODEL is, so nothing is sent there.")
 	}
 	if u := d.OpenAIBaseURL; u.Scheme == "http" && !isLoopbackHost(u.Hostname()) {
 		if !d.OpenAIAllowHTTP {
-			d.problem("ALMANAC_OPENAI_BASE_URL is %q, which is neither https nor on this machine: memories and the key could be read by everybody on the way. "+
+			d.problem("ALMANAC_OPENAI_BASE_URL is %q, which is neither https nor on this machine: what is sent there, and the key, could be read by everybody on the way. "+
 				"Use https, or set ALMANAC_OPENAI_ALLOW_HTTP=true where the network is private.", clip(u.String()))
-		} else if remote {
-			d.Warnings = append(d.Warnings, "ALMANAC_OPENAI_BASE_URL is plain http to another machine: memories and the key can be read by everybody on the way.")
+		} else if remote || answers {
+			d.Warnings = append(d.Warnings, "ALMANAC_OPENAI_BASE_URL is plain http to another machine: what is sent there, and the key, can be read by everybody on the way.")
 		}
 	}
 	if !model {

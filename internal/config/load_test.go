@@ -34,6 +34,8 @@ func testMachine() machine {
 				return []byte(longSecret + "\n"), nil
 			case "/run/secrets/openai":
 				return []byte(apiKey + "\n"), nil
+			case "/run/secrets/graphiti":
+				return []byte(graphitiToken + "\n"), nil
 			case "/run/secrets/google":
 				return []byte(clientSecret), nil
 			case "/run/secrets/empty":
@@ -80,6 +82,7 @@ func TestNothingSet(t *testing.T) {
 		TimeZone: "Europe/Berlin", Locale: "en", WeekStart: model.Sunday, MaxInFlight: 256,
 		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour, LogLevel: slog.LevelInfo,
 		OpenAIBaseURL: &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000, MailMaxRecipients: 50,
+		ChatMaxTokens: 8000, ExtractPartTokens: 2000, ExtractParallel: 2,
 	}
 	if got := mustLoad(t, nil); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -128,8 +131,10 @@ func TestEveryExampleLoads(t *testing.T) {
 			variables = append(variables, "ALMANAC_GOOGLE_CLIENT_ID="+clientID, "ALMANAC_TOKEN_KEY="+longSecret)
 		case "google-push":
 			variables = append(variables, google("ALMANAC_PUBLIC_URL=https://almanac.example.com")...)
-		case "embedding-model":
+		case "embedding-model", "chat-model":
 			variables = append(variables, "ALMANAC_OPENAI_API_KEY=sk-1")
+		case "graphiti-token", "graphiti-allow-http", "graphiti-group":
+			variables = append(variables, "ALMANAC_GRAPHITI_URL=https://graphiti.example/mcp/")
 		case "embedding-dimensions":
 			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1", "ALMANAC_EMBEDDING_MODEL=nomic-embed-text")
 		case "embedding-shorten":
@@ -237,6 +242,14 @@ func TestWrongValues(t *testing.T) {
 		"embedding-max-tokens": {"0", "63", "100001", "x"},
 		"embedding-floor":      {"-0.1", "1.1", "NaN", "Inf", "half", "30%"},
 		"embedding-near":       {"-1", "2", "nan", "0,85"},
+		"chat-model":           {"a model", "-x", "מודל", strings.Repeat("m", 121), "a\tb", "gpt;4"},
+		"chat-max-tokens":      {"0", "255", "128001", "-1", "many"},
+		"extract-part-tokens":  {"0", "255", "50001", "x"},
+		"extract-parallel":     {"-1", "65", "few"},
+		"graphiti-url":         {"localhost:8000", "ftp://a.example/mcp/", "https://u:p@a.example/mcp/", "https://a.example/mcp/?key=1", "https://a.example/#x", "http://", "stdio:", "uvx graphiti"},
+		"graphiti-token":       {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
+		"graphiti-allow-http":  {"perhaps"},
+		"graphiti-group":       {"a group", "a:b", "קבוצה", strings.Repeat("g", 201), "../x"},
 		"data-dir":             {},
 		"database-url":         {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker, "postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
 		"database-listen-url":  {marker},
@@ -330,7 +343,7 @@ func TestUnknownNames(t *testing.T) {
 }
 
 func TestNamesOfLaterVersionsAndOfTooling(t *testing.T) {
-	config := mustLoad(t, nil, "ALMANAC_EXA_API_KEY=hush-hush", "ALMANAC_GRAPHITI_URL=", "ALMANAC_TEST_DATABASE_URL=postgres://x", "ALMANAC_PG_HOME=/x", "almanac_addr=x", "HOME=/again")
+	config := mustLoad(t, nil, "ALMANAC_EXA_API_KEY=hush-hush", "ALMANAC_EXA_URL=", "ALMANAC_TEST_DATABASE_URL=postgres://x", "ALMANAC_PG_HOME=/x", "almanac_addr=x", "HOME=/again")
 	if len(config.Warnings) != 1 || !strings.HasPrefix(config.Warnings[0], "ALMANAC_EXA_API_KEY is set, but") {
 		t.Errorf("warnings: %q", config.Warnings)
 	}

@@ -22,6 +22,7 @@ func (d *draft) defaults() {
 	d.ReminderInterval = 5 * time.Second
 	d.GooglePoll = time.Minute
 	d.EmbeddingMaxTokens = 8_000
+	d.ChatMaxTokens, d.ExtractPartTokens, d.ExtractParallel = 8_000, 2_000, 2
 	d.MailMaxRecipients = model.MaxRecipients
 	d.ChangeRetention = 30 * day
 	d.LogLevel = slog.LevelInfo
@@ -41,6 +42,7 @@ func (d *draft) finish() {
 	d.localUser()
 	d.google()
 	d.embeddings()
+	d.graphiti()
 	d.dataDir()
 	if d.TimeZone == "" {
 		d.TimeZone = d.machineZone()

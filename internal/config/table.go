@@ -43,7 +43,9 @@ func Settings() []Setting {
 		{"Where the data lives", storage()},
 		{"Google", linking()},
 		{"Mail", mailing()},
-		{"How memories are found", embedding()},
+		{"How memories and knowledge are found", embedding()},
+		{"How episodes are read", chatting()},
+		{"A Graphiti server", graphing()},
 		{"What a new user begins with", beginnings()},
 		{"How it runs", running()},
 		{"What can be seen of it", observing()},
@@ -284,6 +286,6 @@ func observing() []Setting {
 // reserved are the names of DESIGN 5 that later versions use. Setting one is no mistake, but does nothing yet.
 func reserved() []string {
 	return []string{
-		"ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL", "ALMANAC_GRAPHITI_URL", "ALMANAC_CHAT_MODEL",
+		"ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL",
 	}
 }
