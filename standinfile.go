@@ -70,7 +70,7 @@ func openStandInFileOnce(path string, front *standingoogle.Server, fresh func() 
 	if err := makePrivateFile(path); err != nil {
 		return nil, err
 	}
-	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite|sqlite.OpenWAL)
+	conn, err := sqlite.OpenConn(path, sqlite.OpenReadWrite)
 	if err != nil {
 		return nil, unreadable(err)
 	}
@@ -80,9 +80,26 @@ func openStandInFileOnce(path string, front *standingoogle.Server, fresh func() 
 		}
 	}()
 	conn.SetBusyTimeout(standInWait)
+	if err = giveLog(conn); err != nil {
+		return nil, err
+	}
 	f := &standInFile{front: front, conn: conn}
 	err = f.begin(fresh)
 	return f, err
+}
+
+// giveLog gives the file a log of its own (WAL). Two processes that do so at once get in each other's way without SQLite waiting for it, so this waits.
+func giveLog(conn *sqlite.Conn) error {
+	const longest = 50 * time.Millisecond
+	waited := time.Duration(0)
+	for wait := time.Millisecond; ; wait = min(2*wait, longest) {
+		err := sqlitex.ExecuteTransient(conn, `PRAGMA journal_mode = WAL`, nil)
+		if sqlite.ErrCode(err).ToPrimary() != sqlite.ResultBusy || waited >= standInWait {
+			return err
+		}
+		time.Sleep(wait)
+		waited += wait
+	}
 }
 
 // unreadable tells errors that say something of the file's content from others.

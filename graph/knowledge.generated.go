@@ -9579,6 +9579,11 @@ func (ec *executionContext) marshalNAddFactsPayload2ᚖalmanacᚋgraphᚐAddFact
 	return ec._AddFactsPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx context.Context, v any) (ClearKnowledgeInput, error) {
+	res, err := ec.unmarshalInputClearKnowledgeInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNClearKnowledgePayload2almanacᚋgraphᚐClearKnowledgePayload(ctx context.Context, sel ast.SelectionSet, v ClearKnowledgePayload) graphql.Marshaler {
 	return ec._ClearKnowledgePayload(ctx, sel, &v)
 }
@@ -10011,14 +10016,6 @@ func (ec *executionContext) marshalNUpdateEntityPayload2ᚖalmanacᚋgraphᚐUpd
 		return graphql.Null
 	}
 	return ec._UpdateEntityPayload(ctx, sel, v)
-}
-
-func (ec *executionContext) unmarshalOClearKnowledgeInput2ᚖalmanacᚋgraphᚐClearKnowledgeInput(ctx context.Context, v any) (*ClearKnowledgeInput, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputClearKnowledgeInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOEntity2ᚖalmanacᚋprojectionsᚐEntity(ctx context.Context, sel ast.SelectionSet, v *projections.Entity) graphql.Marshaler {

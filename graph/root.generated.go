@@ -46,7 +46,7 @@ type MutationResolver interface {
 	DeleteEntity(ctx context.Context, input DeleteEntityInput) (*DeleteEntityPayload, error)
 	DeleteFact(ctx context.Context, input DeleteFactInput) (*DeleteFactPayload, error)
 	DeleteEpisode(ctx context.Context, input DeleteEpisodeInput) (*DeleteEpisodePayload, error)
-	ClearKnowledge(ctx context.Context, input *ClearKnowledgeInput) (*ClearKnowledgePayload, error)
+	ClearKnowledge(ctx context.Context, input ClearKnowledgeInput) (*ClearKnowledgePayload, error)
 	CreateList(ctx context.Context, input CreateListInput) (*CreateListPayload, error)
 	UpdateList(ctx context.Context, input UpdateListInput) (*UpdateListPayload, error)
 	DeleteList(ctx context.Context, input DeleteListInput) (*DeleteListPayload, error)
@@ -159,8 +159,8 @@ func (ec *executionContext) field_Mutation_clearKnowledge_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (*ClearKnowledgeInput, error) {
-			return ec.unmarshalOClearKnowledgeInput2ᚖalmanacᚋgraphᚐClearKnowledgeInput(ctx, v)
+		func(ctx context.Context, v any) (ClearKnowledgeInput, error) {
+			return ec.unmarshalNClearKnowledgeInput2almanacᚋgraphᚐClearKnowledgeInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3099,7 +3099,7 @@ func (ec *executionContext) _Mutation_clearKnowledge(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ClearKnowledge(ctx, fc.Args["input"].(*ClearKnowledgeInput))
+			return ec.Resolvers.Mutation().ClearKnowledge(ctx, fc.Args["input"].(ClearKnowledgeInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ClearKnowledgePayload) graphql.Marshaler {

@@ -1130,7 +1130,7 @@ type ComplexityRoot struct {
 		AddEpisode             func(childComplexity int, input AddEpisodeInput) int
 		AddFacts               func(childComplexity int, input AddFactsInput) int
 		AddSubtask             func(childComplexity int, input AddSubtaskInput) int
-		ClearKnowledge         func(childComplexity int, input *ClearKnowledgeInput) int
+		ClearKnowledge         func(childComplexity int, input ClearKnowledgeInput) int
 		CompleteTask           func(childComplexity int, input CompleteTaskInput) int
 		CreateEvent            func(childComplexity int, input CreateEventInput) int
 		CreateEvents           func(childComplexity int, input CreateEventsInput) int
@@ -6200,7 +6200,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ClearKnowledge(childComplexity, args["input"].(*ClearKnowledgeInput)), true
+		return e.ComplexityRoot.Mutation.ClearKnowledge(childComplexity, args["input"].(ClearKnowledgeInput)), true
 	case "Mutation.completeTask":
 		if e.ComplexityRoot.Mutation.CompleteTask == nil {
 			break
@@ -10497,7 +10497,7 @@ extend type Mutation {
   "Erases an episode for good, with the facts that only it supports, and the entities that then nothing speaks of."
   deleteEpisode("Which episode." input: DeleteEpisodeInput!): DeleteEpisodePayload! @remote
   "Erases the whole graph for good. Asks first (APPROVAL)."
-  clearKnowledge("The answer to its question." input: ClearKnowledgeInput): ClearKnowledgePayload! @remote
+  clearKnowledge("The answer to its question." input: ClearKnowledgeInput! = {}): ClearKnowledgePayload! @remote
 }
 
 extend type Subscription {

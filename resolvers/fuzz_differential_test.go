@@ -69,7 +69,7 @@ var mutations = map[string]string{
 	"deleteEntity":    `mutation($input: DeleteEntityInput!) { deleteEntity(input: $input) { deleted id deletedFacts ` + knowledgeContext + userErrors + ` } }`,
 	"deleteFact":      `mutation($input: DeleteFactInput!) { deleteFact(input: $input) { deleted id ` + knowledgeContext + userErrors + ` } }`,
 	"deleteEpisode":   `mutation($input: DeleteEpisodeInput!) { deleteEpisode(input: $input) { deleted id deletedFacts deletedEntities ` + knowledgeContext + userErrors + ` } }`,
-	"clearKnowledge":  `mutation($input: ClearKnowledgeInput) { clearKnowledge(input: $input) { cleared deletedEntities deletedFacts deletedEpisodes ` + confirmation + knowledgeContext + userErrors + ` } }`,
+	"clearKnowledge":  `mutation($input: ClearKnowledgeInput! = {}) { clearKnowledge(input: $input) { cleared deletedEntities deletedFacts deletedEpisodes ` + confirmation + knowledgeContext + userErrors + ` } }`,
 	"updateSettings":  `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { timeZone locale weekStart } ` + userErrors + ` } }`,
 }
 

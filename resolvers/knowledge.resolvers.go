@@ -144,7 +144,7 @@ func (r *mutationResolver) DeleteEpisode(ctx context.Context, input graph.Delete
 	return r.deleteEpisode(ctx, input)
 }
 
-func (r *mutationResolver) ClearKnowledge(ctx context.Context, input *graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
+func (r *mutationResolver) ClearKnowledge(ctx context.Context, input graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
 	return r.clearKnowledge(ctx, input)
 }
 

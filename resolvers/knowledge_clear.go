@@ -13,7 +13,7 @@ import (
 )
 
 // clearKnowledge erases the whole graph, when the answer to its question is yes.
-func (r *Resolver) clearKnowledge(ctx context.Context, in *graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
+func (r *Resolver) clearKnowledge(ctx context.Context, in graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (r *Resolver) clearKnowledge(ctx context.Context, in *graph.ClearKnowledgeI
 	out := &graph.ClearKnowledgePayload{Context: noKnowledge(), UserErrors: []model.UserError{}}
 	var gone erased
 	switch {
-	case in == nil || in.Confirm == nil:
+	case in.Confirm == nil:
 		gone, err = r.askClearing(ctx, v, out)
 	case r.KnowledgeBase.Facts().Transactional:
 		gone, err = r.clearOwn(ctx, v, *in.Confirm)
@@ -35,7 +35,7 @@ func (r *Resolver) clearKnowledge(ctx context.Context, in *graph.ClearKnowledgeI
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Cleared = in != nil && in.Confirm != nil
+	out.Cleared = in.Confirm != nil
 	out.DeletedEntities, out.DeletedFacts, out.DeletedEpisodes = number(gone.Entities), number(gone.Facts), number(gone.Episodes)
 	out.Context.IsEmpty = !out.Cleared || gone.Entities != nil && *gone.Entities+*gone.Facts+*gone.Episodes == 0
 	return out, nil
