@@ -28,7 +28,7 @@ func TestLargeGraphsAreSearchedExactly(t *testing.T) {
 	if err := s.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	const many, dimensions = fewRows + fewRows/5, 8
+	const many, dimensions = 3 * fewRows, 8
 	user, random := model.UserIDOf("many"), rand.New(rand.NewPCG(5, 6))
 	meaning := func() []float32 {
 		v := make([]float32, dimensions)
@@ -51,7 +51,7 @@ func TestLargeGraphsAreSearchedExactly(t *testing.T) {
 		case i%10 == 1:
 			one.ValidAt = graphNow
 		}
-		all[i] = store.FactRowOf{Fact: one, Indexed: store.Indexed{Entries: []string{fmt.Sprintf("wbeta%d", i%(many/64)), fmt.Sprintf("wgamma%d", i%(many/66))}}}
+		all[i] = store.FactRowOf{Fact: one, Indexed: store.Indexed{Entries: []string{fmt.Sprintf("wbeta%d", i%60), fmt.Sprintf("wgamma%d", i%47)}}}
 	}
 	// They come in an order that is not that of their filters.
 	random.Shuffle(many, func(i, j int) { all[i], all[j] = all[j], all[i] })

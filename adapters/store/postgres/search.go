@@ -23,7 +23,7 @@ import (
 
 const (
 	// fewRows is how many rows of a filter are so few that each is looked at: then nothing is left to an index or to chance.
-	fewRows = 10_000
+	fewRows = 2_000
 	// spare is how many of the nearest are taken beyond those asked for when words count too: the further the list goes, the less any row that is
 	// not in it can be worth, and the fewer of those that words found must be looked at.
 	spare = 100
