@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/graph/model"
+	"almanac/internal/retry"
 )
 
 // Report is what a batch of the worker has come to.
@@ -95,20 +96,13 @@ func (r *Room) Run(ctx context.Context) error {
 	}
 }
 
-// backoff is how long to wait after so many failures in a row: twice as long with each, of which between a half and the whole, and not less than the
-// endpoint asks for. What only the operator can mend is tried seldom.
+// backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the operator can mend is tried seldom.
 func (r *Room) backoff(failures int, err error) time.Duration {
-	wait := firstBackoff
+	base := firstBackoff
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
-		wait = mostBackoff
+		base = mostBackoff
 	}
-	for range failures - 1 {
-		if wait *= 2; wait >= mostBackoff {
-			wait = mostBackoff
-			break
-		}
-	}
-	return max(wait/2+time.Duration(r.Jitter()*float64(wait/2)), model.RetryAfterOf(err))
+	return max(retry.Backoff(failures, r.Jitter(), base, mostBackoff), model.RetryAfterOf(err))
 }
 
 // failed tells of a failure: the first of a row, and then seldom.

@@ -8,6 +8,7 @@ import (
 
 	"almanac/adapters/store"
 	"almanac/graph/model"
+	"almanac/internal/retry"
 )
 
 const (
@@ -159,18 +160,11 @@ func (w *worker) failed(ctx context.Context, err error) {
 		slog.String("cause", model.CauseOf(err)), slog.Int("failures", w.failures), slog.Duration("wait", wait))
 }
 
-// backoff is how long to wait after so many failures in a row: twice as long with each, of which between a half and the whole, and not less than the endpoint asks for. What only the
-// operator can mend is tried seldom.
+// backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the operator can mend is tried seldom.
 func (r *Room) backoff(failures int, err error) time.Duration {
-	wait := firstBackoff
+	base := firstBackoff
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
-		wait = mostBackoff
+		base = mostBackoff
 	}
-	for range failures - 1 {
-		if wait *= 2; wait >= mostBackoff {
-			wait = mostBackoff
-			break
-		}
-	}
-	return max(wait/2+time.Duration(r.Jitter()*float64(wait/2)), model.RetryAfterOf(err))
+	return max(retry.Backoff(failures, r.Jitter(), base, mostBackoff), model.RetryAfterOf(err))
 }
