@@ -18,6 +18,11 @@ const (
 	ChangeSettings  ChangeType = "SETTINGS"
 	ChangeEvent     ChangeType = "EVENT"
 	ChangeEmail     ChangeType = "EMAIL"
+	// ChangeWebset: a webset, or something in it that is no item, changed at the remote. ChangeMonitor stands for its runs too.
+	ChangeWebset       ChangeType = "WEBSET"
+	ChangeWebsetItem   ChangeType = "WEBSET_ITEM"
+	ChangeMonitor      ChangeType = "WEBSET_MONITOR"
+	ChangeWebsetImport ChangeType = "WEBSET_IMPORT"
 	// ChangeConnection: an account was linked, unlinked, or has expired. Its UUID is the connection's.
 	ChangeConnection ChangeType = "CONNECTION"
 )

@@ -150,7 +150,8 @@ func ParseID(text string) (ID, error) {
 	}
 	switch Kind(kind) {
 	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview:
-	case KindEvent, KindCalendar, KindEmail, KindThread:
+	case KindEvent, KindCalendar, KindEmail, KindThread,
+		KindWebset, KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitor, KindMonitorRun, KindWebhook, KindWebsetImport, KindWebsetEvent, KindResearch:
 		return parseRemote(Kind(kind), suffix)
 	case KindEntity, KindFact, KindEpisode:
 		if len(suffix) != suffixLen {
@@ -186,8 +187,10 @@ func parseRemote(kind Kind, suffix string) (ID, error) {
 		_, err = ThreadRefOf(id)
 	case KindEntity, KindFact, KindEpisode:
 		_, err = KnowledgeRefOf(id)
-	default:
+	case KindCalendar:
 		_, err = CalendarRefOf(id)
+	default:
+		_, err = WebsetRefOf(id)
 	}
 	if err != nil {
 		return ID{}, ErrMalformedID

@@ -1,0 +1,77 @@
+package model
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// The kinds of Exa's nouns.
+const (
+	KindWebset        Kind = "webset"
+	KindWebsetSearch  Kind = "websetsearch"
+	KindWebsetItem    Kind = "websetitem"
+	KindEnrichment    Kind = "enrichment"
+	KindMonitor       Kind = "monitor"
+	KindMonitorRun    Kind = "monitorrun"
+	KindWebhook       Kind = "webhook"
+	KindWebsetImport  Kind = "import"
+	KindWebsetEvent   Kind = "websetevent"
+	KindResearch      Kind = "research"
+	maxWebsetRefBytes      = 400
+)
+
+// WebsetRef finds a noun of Exa again.
+type WebsetRef struct {
+	// Kind is which noun it is.
+	Kind Kind
+	// Within is the remote's id of what it stands in: the webset of a search, an item or an enrichment, the monitor of a run; empty for all others.
+	Within string
+	// ID is the remote's own id, 1–400 bytes. Of a webset it may be the caller's externalId, which the remote takes in its place.
+	ID string
+}
+
+// IsZero tells whether it names nothing.
+func (r WebsetRef) IsZero() bool { return r == WebsetRef{} }
+
+// PublicID is the noun's id.
+func (r WebsetRef) PublicID() ID {
+	if r.ID == "" {
+		return ID{}
+	}
+	packed := binary.AppendUvarint(nil, uint64(len(r.Within)))
+	packed = append(packed, r.Within...)
+	return RemoteID(r.Kind, string(append(packed, r.ID...)))
+}
+
+// isNested tells whether nouns of a kind stand in another one.
+func isNested(kind Kind) (nested, known bool) {
+	switch kind {
+	case KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitorRun:
+		return true, true
+	case KindWebset, KindMonitor, KindWebhook, KindWebsetImport, KindWebsetEvent, KindResearch:
+		return false, true
+	default:
+		return false, false
+	}
+}
+
+// WebsetRefOf gives the reference that an id carries. ErrMalformedID for any other.
+func WebsetRefOf(id ID) (WebsetRef, error) {
+	nested, known := isNested(id.Kind)
+	raw := []byte(id.Remote)
+	length, n := binary.Uvarint(raw)
+	if !known || n <= 0 || length > uint64(len(raw)-n) {
+		return WebsetRef{}, ErrMalformedID
+	}
+	raw = raw[n:]
+	ref := WebsetRef{Kind: id.Kind, Within: string(raw[:length]), ID: string(raw[length:])}
+	if nested != (ref.Within != "") || (nested && !SoundWebsetID(ref.Within)) || !SoundWebsetID(ref.ID) || ref.PublicID() != id {
+		return WebsetRef{}, ErrMalformedID
+	}
+	return ref, nil
+}
+
+// SoundWebsetID tells whether a text can be an id of the remote's, or an externalId: see SoundRemoteID for why it is looked at.
+func SoundWebsetID(text string) bool {
+	return len(text) <= maxWebsetRefBytes && utf8.ValidString(text) && SoundRemoteID(text)
+}
