@@ -62,6 +62,8 @@ type Store interface {
 	TokenStore
 	ConnectionReader
 	SyncStore
+	WebsetHookReader
+	WebsetFeeds
 	Claimer
 	Transactor
 	Maintainer
@@ -99,6 +101,8 @@ type Tx interface {
 	UserWriter
 	ConnectionReader
 	ConnectionWriter
+	WebsetHookReader
+	WebsetHookWriter
 	RemoteLog
 }
 
@@ -329,8 +333,8 @@ type Maintainer interface {
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
-	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges, and e-mails of the outbox that
-	// can no longer be sent, or were sent, for model.KeepOutgoing.
+	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges, e-mails of the outbox that
+	// can no longer be sent, or were sent, for model.KeepOutgoing, and events of websets that were taken more than WebsetEventsKept before now.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret gives the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

@@ -99,6 +99,21 @@ type Config struct {
 	// GraphitiGroup is the local user's group; empty for one that is derived, as everybody else's.
 	GraphitiGroup string
 
+	// ExaURL is where Exa's API is, without a slash at its end; nil, and ExaOff set, where there is none.
+	ExaURL *url.URL
+	ExaOff bool
+	// ExaAPIKey is the key that serves whoever has linked none; not set: nobody is, but for ExaStandIn.
+	ExaAPIKey Secret
+	// ExaStandIn tells that the built-in stand-in serves the local user until a key is linked.
+	ExaStandIn bool
+	// ExaRepair is how often an account's events are read; 0: never by this process, unless it is rung for.
+	ExaRepair time.Duration
+
+	// MCPTools are the built-in tools that language models are offered; nil for all of them.
+	MCPTools []string
+	// MCPDocuments is the folder of the documents that are published as tools, absolute; empty for none.
+	MCPDocuments string
+
 	// TimeZone (an IANA name), Locale ("en" or "he") and WeekStart are what a new user begins with.
 	TimeZone  string
 	Locale    string

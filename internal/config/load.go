@@ -254,20 +254,15 @@ func isTooling(variable string) bool {
 	return strings.HasPrefix(variable, "ALMANAC_TEST_") || variable == "ALMANAC_PG_HOME"
 }
 
-// checkVariables refuses mistyped variables and warns of those that do nothing yet.
+// checkVariables refuses mistyped variables.
 func (d *draft) checkVariables(settings []Setting) {
 	var known []string
 	for _, s := range settings {
 		known = append(known, s.Variable())
 	}
-	later := reserved()
 	for _, variable := range sortedKeys(d.environ) {
 		switch {
 		case !strings.HasPrefix(variable, variablePrefix), isTooling(variable), slices.Contains(known, variable):
-		case slices.Contains(later, variable):
-			if d.environ[variable] != "" {
-				d.Warnings = append(d.Warnings, variable+" is set, but this version does not use it yet.")
-			}
 		default:
 			// Only the part after the prefix is compared: the prefix would make any two names look alike.
 			bare := strings.TrimPrefix(variable, variablePrefix)

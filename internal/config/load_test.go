@@ -34,6 +34,8 @@ func testMachine() machine {
 				return []byte(longSecret + "\n"), nil
 			case "/run/secrets/openai":
 				return []byte(apiKey + "\n"), nil
+			case "/run/secrets/exa":
+				return []byte(exaKey + "\n"), nil
 			case "/run/secrets/graphiti":
 				return []byte(graphitiToken + "\n"), nil
 			case "/run/secrets/google":
@@ -83,6 +85,7 @@ func TestNothingSet(t *testing.T) {
 		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour, LogLevel: slog.LevelInfo,
 		OpenAIBaseURL: &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000, MailMaxRecipients: 50,
 		ChatMaxTokens: 8000, ExtractPartTokens: 2000, ExtractParallel: 2,
+		ExaURL: &url.URL{Scheme: "https", Host: "api.exa.ai"}, ExaStandIn: true, ExaRepair: 5 * time.Minute,
 	}
 	if got := mustLoad(t, nil); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -160,11 +163,6 @@ func TestEverythingIsDocumented(t *testing.T) {
 			t.Errorf("%s stands twice", s.Name)
 		}
 		seen[s.Name] = true
-		for _, later := range reserved() {
-			if later == s.Variable() {
-				t.Errorf("%s is a setting, so it is not kept for later any more", later)
-			}
-		}
 	}
 }
 
@@ -250,6 +248,11 @@ func TestWrongValues(t *testing.T) {
 		"graphiti-token":       {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
 		"graphiti-allow-http":  {"perhaps"},
 		"graphiti-group":       {"a group", "a:b", "קבוצה", strings.Repeat("g", 201), "../x"},
+		"exa-api-key":          {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
+		"exa-url":              {"api.exa.ai", "ftp://a.example", "http://a.example", "https://u:p@a.example", "https://a.example?key=1", "https://a.example#x", "on"},
+		"exa-repair-interval":  {"0", "59s", "25h", "-1m", "often"},
+		"mcp-tools":            {"everything", "agenda,find,fly", ",", "Agenda"},
+		"mcp-documents":        {},
 		"data-dir":             {},
 		"database-url":         {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker, "postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
 		"database-listen-url":  {marker},
@@ -342,13 +345,10 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-func TestNamesOfLaterVersionsAndOfTooling(t *testing.T) {
-	config := mustLoad(t, nil, "ALMANAC_EXA_API_KEY=hush-hush", "ALMANAC_EXA_URL=", "ALMANAC_TEST_DATABASE_URL=postgres://x", "ALMANAC_PG_HOME=/x", "almanac_addr=x", "HOME=/again")
-	if len(config.Warnings) != 1 || !strings.HasPrefix(config.Warnings[0], "ALMANAC_EXA_API_KEY is set, but") {
+func TestNamesOfTooling(t *testing.T) {
+	config := mustLoad(t, nil, "ALMANAC_TEST_DATABASE_URL=postgres://x", "ALMANAC_PG_HOME=/x", "almanac_addr=x", "HOME=/again")
+	if len(config.Warnings) != 0 {
 		t.Errorf("warnings: %q", config.Warnings)
-	}
-	if strings.Contains(strings.Join(config.Warnings, ""), "hush") {
-		t.Error("a warning gives a key away")
 	}
 	if config.DataDir != "/home/dana/.local/share/almanac" {
 		t.Errorf("of two equal variables the second won: %s", config.DataDir)

@@ -48,7 +48,6 @@ Lengths of time are written as ` + "`90s`, `15m`, `12h` or `30d`" + `; switches 
 			b.WriteString("- Secret: never shown; `file:PATH` reads it from a file\n")
 		}
 	}
-	b.WriteString("\n## Names kept for later versions\n\nThese may be set already. They do nothing yet, and the log says so: `" + strings.Join(reserved(), "`, `") + "`.\n")
 	return b.String()
 }
 

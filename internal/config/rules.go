@@ -24,6 +24,7 @@ func (d *draft) defaults() {
 	d.EmbeddingMaxTokens = 8_000
 	d.ChatMaxTokens, d.ExtractPartTokens, d.ExtractParallel = 8_000, 2_000, 2
 	d.MailMaxRecipients = model.MaxRecipients
+	d.ExaRepair = 5 * time.Minute
 	d.ChangeRetention = 30 * day
 	d.LogLevel = slog.LevelInfo
 }
@@ -43,6 +44,7 @@ func (d *draft) finish() {
 	d.google()
 	d.embeddings()
 	d.graphiti()
+	d.exa()
 	d.dataDir()
 	if d.TimeZone == "" {
 		d.TimeZone = d.machineZone()

@@ -46,6 +46,8 @@ func Settings() []Setting {
 		{"How memories and knowledge are found", embedding()},
 		{"How episodes are read", chatting()},
 		{"A Graphiti server", graphing()},
+		{"Websets", collecting()},
+		{"Language models as clients", talking()},
 		{"What a new user begins with", beginnings()},
 		{"How it runs", running()},
 		{"What can be seen of it", observing()},
@@ -281,11 +283,4 @@ func observing() []Setting {
 		Example: "http://localhost:4318",
 		set:     func(d *draft, v string) (err error) { d.OTLPEndpoint, err = parseOTLPEndpoint(v); return err },
 	}}
-}
-
-// reserved are the names of DESIGN 5 that later versions use. Setting one is no mistake, but does nothing yet.
-func reserved() []string {
-	return []string{
-		"ALMANAC_EXA_API_KEY", "ALMANAC_EXA_URL",
-	}
 }

@@ -59,6 +59,7 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 	b.exec(sqlForgetCalls, nil, instantArg(now))
 	b.exec(sqlForgetConfirmations, nil, instantArg(now))
 	b.exec(sqlForgetOutgoing, nil, instantArg(now))
+	b.exec(sqlForgetWebsetEvents, nil, instantArg(now))
 	if err := s.write(ctx, b); err != nil {
 		return fmt.Errorf("postgres: sweep: %w", err)
 	}

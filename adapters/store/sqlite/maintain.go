@@ -41,6 +41,9 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 	if err := s.deleteAll(ctx, sqlForgetOutgoing, instantArg(now), intArg(sweepAtOnce)); err != nil {
 		return wrap("sweep outbox", err)
 	}
+	if err := s.deleteAll(ctx, sqlForgetWebsetEvents, instantArg(now), intArg(sweepAtOnce)); err != nil {
+		return wrap("sweep webset events", err)
+	}
 	var users []model.UserID
 	err := s.reading(ctx, oneStatement, func(q *session) error {
 		return q.readSQL(`SELECT user_id FROM users WHERE change_seq > pruned_seq`, func(stmt *sqlite.Stmt) error {

@@ -24,6 +24,7 @@ var owned = []string{
 	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names", "entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
 	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
 	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions", "subtasks", "sync_states", "task_completions", "tasks", "users",
+	"webset_events", "webset_feeds", "webset_hooks",
 }
 
 // Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above. The plug gives

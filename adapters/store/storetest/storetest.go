@@ -30,6 +30,8 @@
 //   - DeleteEntities, DeleteFacts, DeleteEpisode and ClearKnowledge erase the recorded answers that have the public id of anything that goes, whatever its kind; MoveEntity does not.
 //   - A pair that FactsOfPairs is asked for twice counts once, as a fact does whose two ends are the same entity, everywhere. A name of nobody is not in the map of EntitiesByName.
 //   - A queued episode without NextAt is due at once.
+//   - A user has a feed of websets exactly as long as a webhook receives: saving the last one that did as one that does not ends it too.
+//   - TakeWebsetEvents with a text that is refused takes none of the events. An event whose time is over is known until it is swept.
 package storetest
 
 import (
@@ -80,6 +82,7 @@ func Run(t *testing.T, open func(t *testing.T, options Options) store.Store) {
 		{"Syncs", testSyncs},
 		{"Mail", testMail},
 		{"Outbox", testOutbox},
+		{"Websets", testWebsets},
 		{"Tokens", testTokens},
 		{"Maintenance", testMaintenance},
 		{"Tenancy", testTenancy},

@@ -1,0 +1,143 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"almanac/adapters/store"
+	"almanac/adapters/store/rows"
+	"almanac/graph/model"
+)
+
+const (
+	websetHookColumns = `id, created_at, receives, remote, secret`
+
+	sqlWebsetHook = `SELECT ` + websetHookColumns + ` FROM webset_hooks WHERE user_id = $1 AND id = $2`
+
+	sqlWebsetHooks = `SELECT ` + websetHookColumns + ` FROM webset_hooks WHERE user_id = $1 ORDER BY created_at, id`
+
+	// sqlSaveWebsetHook keeps nothing when there is no room. The caller holds the user's row, so nobody else makes up the number meanwhile.
+	sqlSaveWebsetHook = `INSERT INTO webset_hooks (user_id, ` + websetHookColumns + `)
+SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < $7
+ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives, remote = excluded.remote, secret = excluded.secret`
+
+	// sqlBeginWebsetFeed and sqlEndWebsetFeed see what the statement before them did: there is a feed where a webhook receives, and nowhere else.
+	sqlBeginWebsetFeed = `INSERT INTO webset_feeds (user_id, seen_at, next_at, failures)
+SELECT user_id, created_at, created_at, 0 FROM webset_hooks WHERE user_id = $1 AND id = $2 AND receives ON CONFLICT (user_id) DO NOTHING`
+
+	sqlEndWebsetFeed = `DELETE FROM webset_feeds WHERE user_id = $1 AND NOT EXISTS (SELECT FROM webset_hooks WHERE user_id = $1 AND receives)`
+
+	sqlDeleteWebsetHook = `DELETE FROM webset_hooks WHERE user_id = $1 AND id = $2`
+
+	sqlTakeWebsetEvents = `INSERT INTO webset_events (user_id, forget_at, event) SELECT $1, $2, e FROM unnest($3::text[]) AS u (e)
+ON CONFLICT (user_id, event) DO NOTHING RETURNING event`
+
+	// sqlDueWebsetFeeds passes over the rows that another process is about to take, and looks again at those that it has to lock: a row that was
+	// taken meanwhile is not due any more.
+	sqlDueWebsetFeeds = `WITH due AS (
+	SELECT user_id, next_at AS was FROM webset_feeds WHERE next_at <= $1 ORDER BY next_at, user_id LIMIT $3 FOR UPDATE SKIP LOCKED
+), taken AS (
+	UPDATE webset_feeds AS f SET next_at = $2 FROM due WHERE f.user_id = due.user_id RETURNING f.*, due.was
+)
+SELECT user_id, seen_at, next_at, failures FROM taken ORDER BY was, user_id`
+
+	sqlSaveWebsetFeed = `UPDATE webset_feeds SET seen_at = greatest(seen_at, $2), next_at = $3, failures = $4 WHERE user_id = $1`
+
+	sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE forget_at <= $1`
+)
+
+func websetHookOf(r *row, user model.UserID) store.WebsetHook {
+	return store.WebsetHook{User: user, ID: r.uuid(), CreatedAt: r.time(), Receives: r.bool(), Remote: r.text(), Secret: r.bytes()}
+}
+
+// WebsetHook gives one webhook.
+func (d reader) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (store.WebsetHook, error) {
+	var hook store.WebsetHook
+	found := false
+	b := newBatch()
+	b.query(sqlWebsetHook, func(r *row) { found, hook = true, websetHookOf(r, user) }, userArg(user), uuidArg(id))
+	if err := d.run(ctx, "read a webset hook", b); err != nil {
+		return store.WebsetHook{}, err
+	}
+	if !found {
+		return store.WebsetHook{}, fmt.Errorf("postgres: read a webset hook: %w", store.ErrNotFound)
+	}
+	return hook, nil
+}
+
+// WebsetHooks gives all webhooks of a user, the oldest first.
+func (d reader) WebsetHooks(ctx context.Context, user model.UserID) ([]store.WebsetHook, error) {
+	var hooks []store.WebsetHook
+	b := newBatch()
+	b.query(sqlWebsetHooks, func(r *row) { hooks = append(hooks, websetHookOf(r, user)) }, userArg(user))
+	if err := d.run(ctx, "read webset hooks", b); err != nil {
+		return nil, err
+	}
+	return hooks, nil
+}
+
+// SaveWebsetHook inserts or replaces a webhook, and begins or ends the user's feed with it.
+func (t tx) SaveWebsetHook(ctx context.Context, hook store.WebsetHook) error {
+	if err := rows.WebsetHook(hook); err != nil {
+		return fmt.Errorf("postgres: save a webset hook: %w", err)
+	}
+	b := newBatch()
+	b.exec(sqlSaveWebsetHook, all(1, store.ErrConflict), t.user(), uuidArg(hook.ID), instantArg(hook.CreatedAt), hook.Receives, hook.Remote, bytesArg(hook.Secret),
+		int64(store.MaxWebsetHooks))
+	b.exec(sqlBeginWebsetFeed, nil, t.user(), uuidArg(hook.ID))
+	b.exec(sqlEndWebsetFeed, nil, t.user())
+	return t.write(ctx, "save a webset hook", b, nil)
+}
+
+// DeleteWebsetHook erases a webhook; the last one that receives takes the feed with it.
+func (t tx) DeleteWebsetHook(ctx context.Context, id model.UUID) error {
+	b := newBatch()
+	b.exec(sqlDeleteWebsetHook, all(1, store.ErrNotFound), t.user(), uuidArg(id))
+	b.exec(sqlEndWebsetFeed, nil, t.user())
+	return t.write(ctx, "delete a webset hook", b, nil)
+}
+
+// TakeWebsetEvents remembers that events have been told and gives those that had not been.
+func (t tx) TakeWebsetEvents(ctx context.Context, events []string, at time.Time) ([]string, error) {
+	if err := rows.Text(events...); err != nil {
+		return nil, fmt.Errorf("postgres: take webset events: %w", err)
+	}
+	events = rows.DistinctTexts(events)
+	if len(events) == 0 {
+		return nil, nil
+	}
+	added := make(map[string]bool, len(events))
+	b := newBatch()
+	b.query(sqlTakeWebsetEvents, func(r *row) { added[r.text()] = true }, t.user(), instantArg(rows.ForgetWebsetEvents(at)), events)
+	if err := t.write(ctx, "take webset events", b, nil); err != nil {
+		return nil, err
+	}
+	var fresh []string
+	for _, event := range events {
+		if added[event] {
+			fresh = append(fresh, event)
+		}
+	}
+	return fresh, nil
+}
+
+// DueWebsetFeeds gives feeds that are due and sets when they are due next.
+func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]store.WebsetFeed, error) {
+	var due []store.WebsetFeed
+	b := newBatch()
+	b.query(sqlDueWebsetFeeds, func(r *row) {
+		due = append(due, store.WebsetFeed{User: model.UserID(r.uuid()), Seen: r.time(), NextAt: r.time(), Failures: int(r.int32())})
+	}, instantArg(now), instantArg(until), int64(max(limit, 0)))
+	if err := s.write(ctx, b); err != nil {
+		return nil, fmt.Errorf("postgres: take due webset feeds: %w", err)
+	}
+	return due, nil
+}
+
+// SaveWebsetFeed says how far a feed was read, and when to look next.
+func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error {
+	b := newBatch()
+	b.exec(sqlSaveWebsetFeed, all(1, store.ErrNotFound), userArg(feed.User), instantArg(feed.Seen), instantArg(feed.NextAt), int32(feed.Failures))
+	return s.writeOf(ctx, feed.User, "save a webset feed", b)
+}
