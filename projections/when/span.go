@@ -42,6 +42,17 @@ func FormatSpan(start, end model.EventTime, m Moment) string {
 	return text + " – " + Format(end.At, m)
 }
 
+// FormatDate says a day for people: "Today", "Tuesday, January 20", "יום שלישי, 20 בינואר"; see Format for the year. The empty text for no day.
+func FormatDate(date model.Date, m Moment) string {
+	switch {
+	case date.IsZero():
+		return ""
+	case m.Locale == "he":
+		return formatDate(date, hebrew, m)
+	}
+	return formatDate(date, english, m)
+}
+
 func formatDays(first, end model.Date, m Moment) string {
 	words := english
 	if m.Locale == "he" {

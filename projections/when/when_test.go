@@ -507,3 +507,29 @@ func ExampleFormat() {
 	fmt.Println(Format(time.Date(2026, 1, 20, 10, 0, 0, 0, zone), m))
 	// Output: Tuesday, January 20, 10:00
 }
+
+func TestFormatDate(t *testing.T) {
+	t.Parallel()
+	m := momentAt(t, "2026-01-20T09:30:00+02:00 Asia/Jerusalem")
+	for _, c := range []struct{ date, en, he string }{
+		{"2026-01-20", "Today", "היום"},
+		{"2026-01-21", "Tomorrow", "מחר"},
+		{"2026-01-19", "Yesterday", "אתמול"},
+		{"2026-01-27", "Tuesday, January 27", "יום שלישי, 27 בינואר"},
+		{"2025-12-31", "Wednesday, December 31, 2025", "יום רביעי, 31 בדצמבר 2025"},
+	} {
+		date, err := model.ParseDate(c.date)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Locale = "en"
+		en := FormatDate(date, m)
+		m.Locale = "he"
+		if he := FormatDate(date, m); en != c.en || he != c.he {
+			t.Errorf("%s: %s, %s", c.date, en, he)
+		}
+	}
+	if got := FormatDate(model.Date{}, m); got != "" {
+		t.Errorf("no day is %q", got)
+	}
+}

@@ -1,0 +1,141 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+)
+
+// looking builds the plans that change nothing: read, schedule and search.
+func (p *parser) looking(in intent) error {
+	times, err := p.collect()
+	if err != nil {
+		return err
+	}
+	window, err := p.window(times, false)
+	if err != nil {
+		return err
+	}
+	free := false
+	for i := range p.tokens {
+		free = free || p.is(i, "free", "busy", "available", "booked") || p.has(i, freeWords)
+	}
+	var words []int
+	if !free {
+		words = p.queryWords(in)
+	}
+	if window != nil && window.From.Before(p.now) && p.now.Before(window.To) && p.leftOver() {
+		window.From = p.now
+	}
+	if p.is(in.from, "tell", "give", "get") && window == nil && !p.cue(in.to) {
+		return p.refusal(NotAnInstruction, "", noInstruction, 0, 0)
+	}
+	switch {
+	case len(words) > 0:
+		return p.searching(words, window)
+	case in.action == find || in.action == where:
+		return p.refusal(Missing, SlotQuery, noQuery, in.from, in.to)
+	case window == nil:
+		p.out.Tool, p.out.Read = ToolRead, &Window{From: p.now, To: p.now.AddDate(0, 0, 7)}
+		p.defaulted(SlotWindow)
+	default:
+		p.out.Tool, p.out.Schedule = ToolSchedule, window
+	}
+	p.note(SlotTool, in.from, max(in.to, in.from+1))
+	return nil
+}
+
+// leftOver tells whether only what is still to come is asked for: "what's left today".
+func (p *parser) leftOver() bool {
+	for i := range p.tokens {
+		if p.is(i, "left", "remaining", "נשאר") {
+			return true
+		}
+	}
+	return false
+}
+
+// queryWords gives the tokens that are to be looked for, general words left out.
+func (p *parser) queryWords(in intent) []int {
+	for i := range p.tokens {
+		if p.tokens[i].kind == quote && !p.used[i] {
+			return []int{i}
+		}
+	}
+	noise := lookNoise
+	searches := in.action == find || in.action == where
+	var words, general []int
+	for i, t := range p.tokens {
+		switch {
+		case p.used[i] || i >= in.from && i < in.to || i < p.head || t.kind == mark:
+		case t.prefix == "" && noise[t.text]:
+		case p.has(i, generalNouns) && len(words) == 0 && !p.constructed(i):
+			general = append(general, i)
+		case p.has(i, lookGeneral) && !searches:
+		default:
+			words = append(words, i)
+		}
+	}
+	for len(words) > 0 && p.is(words[0], "של") {
+		words = words[1:]
+	}
+	for len(words) > 0 && p.is(words[len(words)-1], "של") {
+		words = words[:len(words)-1]
+	}
+	if searches && len(words) == 0 && len(general) > 0 {
+		return general[:1]
+	}
+	return words
+}
+
+// constructed tells whether a general Hebrew noun needs what follows it: "תור לרופא", "ישיבת הצוות".
+func (p *parser) constructed(i int) bool {
+	next := i + 1
+	for p.is(next, "שלי", "הבא", "הבאה", "האחרונ") {
+		next++
+	}
+	if next >= len(p.tokens) || p.used[next] || !p.tokens[i].hebrew || p.tokens[next].kind != word {
+		return false
+	}
+	return strings.HasPrefix(p.tokens[next].text, "ל") && p.has(i, setOfTurn)
+}
+
+var (
+	setOfTurn    = setOf("תור פגישה")
+	generalNouns = table{"meeting": 1, "meetings": 2, "event": 1, "events": 2, "appointment": 1, "appointments": 2, "פגישה": 1, "פגישות": 2, "אירוע": 1, "אירועימ": 2, "תור": 1, "תורימ": 2}
+	singular     = map[string]string{"meetings": "meeting", "events": "event", "appointments": "appointment", "פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
+	lookGeneral  = setOf("זמן דבר משהו תוכניות תוכנית")
+	lookNoise    = setOfWords("בסדר need be something צריכ צריכה להיות לעשות thing conflict conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has had was were am are is be been on in at for to from what which how many calendar schedule " +
+		"agenda diary things plans please can could would you tell give list see doing planned scheduled happening going coming next upcoming up left plate look looks like day got time there with about " +
+		"regarding called named titled find search when where this that it get let know our us else more still again last first second third earliest latest previous most recent meet start begin read only just ahead soon please " +
+		"מה יש לי לנו את כל הכל הכול אני אנחנו האמ שלי שלנו על עמ בנושא לגבי בשמ איזה אילו אלו כמה איכ נראה קורה עושה מתוכננ צפוי צפויימ היה היו הייתה היתה עוד נשאר הלאה הבא הבאה הבאימ קרובימ קרובות הקרובימ " +
+		"הקרובה הקרוב בבקשה גמ נפגש נפגשת מתי איפה משהו סדר היומ הדבר אפשר לראות לדעת לוח הזמנימ נפגשתי עשיתי הראשונה האחרונה הראשונ האחרונ מתחיל מתחילה אצל ביומנ בתור תוכנית קבוע או ואת")
+)
+
+// searching makes the search for the words.
+func (p *parser) searching(words []int, window *Window) error {
+	var parts []string
+	for _, i := range words {
+		t := p.tokens[i]
+		text := tidy(t.raw)
+		if one, ok := singular[t.text]; ok && len(words) == 1 {
+			text = one
+		} else if p.has(i, generalNouns) && len(words) == 1 && t.hebrew {
+			text = strings.TrimPrefix(text, "ה")
+		}
+		if t.possessive && i+1 >= len(p.tokens) {
+			text = strings.TrimSuffix(strings.TrimSuffix(text, "'s"), "’s")
+		}
+		if p.is(i+1, "שלי") && strings.HasPrefix(text, "ה") {
+			text = strings.TrimPrefix(text, "ה")
+		}
+		parts = append(parts, text)
+	}
+	if bad := p.residue(words); bad >= 0 {
+		return p.refusal(Unread, SlotQuery, unreadPart, bad, bad+1)
+	}
+	p.out.Tool = ToolSearch
+	p.out.Search = &Search{Query: strings.Join(parts, " "), Window: window}
+	first, last := slices.Min(words), slices.Max(words)
+	p.note(SlotQuery, first, last+1)
+	return nil
+}

@@ -1,0 +1,181 @@
+package plan
+
+import (
+	"time"
+
+	"almanac/graph/model"
+)
+
+// Tool is one of the six things that a sentence can ask of a calendar.
+type Tool string
+
+// The six tools, as the agent's answers name them.
+const (
+	ToolCreate   Tool = "create"
+	ToolRead     Tool = "read"
+	ToolSearch   Tool = "search"
+	ToolUpdate   Tool = "update"
+	ToolDelete   Tool = "delete"
+	ToolSchedule Tool = "schedule"
+)
+
+// Plan is what a sentence asks for. Tool says which of the parts is set: exactly one of them is.
+type Plan struct {
+	Tool     Tool
+	Create   *Create
+	Read     *Window
+	Schedule *Window
+	Search   *Search
+	Update   *Update
+	Delete   *Delete
+	// Spans say which bytes of the text gave which slot, in the order of the text.
+	Spans []Span
+	// Defaulted are the slots that the text did not give and that were filled by rule.
+	Defaulted []Slot
+	// Ambiguous are the places that people read in two ways, in the order of the text; the plan has the chosen reading.
+	Ambiguous []Ambiguity
+}
+
+// Create is an event to be added.
+type Create struct {
+	// Title is as it was written, with a capital at its start; empty when none was said, and then SlotTitle is among the defaulted.
+	Title    string
+	Location string
+	// People are those said to take part; those with an address can be invited.
+	People []Person
+	// Start and End are both instants, in the zone of the moment, or both dates; End is exclusive.
+	Start, End model.EventTime
+	// Recurrence is one line of RFC 5545, "RRULE:…", of which Start is the first occurrence; empty for a single event.
+	Recurrence string
+	// TimeZone is the IANA name of a zone that the text names; empty for the viewer's.
+	TimeZone string
+}
+
+// Person is somebody named: by a name, an address, or both.
+type Person struct {
+	Name, Email string
+}
+
+// Window is a stretch of time, From inclusive and To exclusive, both in the zone of the moment.
+type Window struct {
+	From, To time.Time
+}
+
+// Search is a question for events by their words.
+type Search struct {
+	// Query are the words to look for, never empty, without the general ones ("meetings with").
+	Query string
+	// Window is nil when the text names no time.
+	Window *Window
+}
+
+// Target is the event, or the events, that a change or a deletion is about. What is empty was not said.
+type Target struct {
+	// Title are words of the event's title, people included ("lunch with Dana"), with the articles that Hebrew writes into them. Of "all my meetings" it is
+	// "meetings"; of "all events" and "everything" it is empty.
+	Title string
+	// Window is when the event is: the day, the week, or the hours said.
+	Window *Window
+	// DayOfWeek is set, beside no window, where every such day is meant ("all my Monday standups").
+	DayOfWeek model.Weekday
+	// StartTime is the hour at which it starts, "15:00".
+	StartTime string
+	// All means everything in the window that fits the title, not one event; the window is set then, or the title with ScopeSeries.
+	All bool
+	// Except are words of titles to be left alone; only with All.
+	Except []string
+}
+
+// Clock is a time of day in the moment's zone.
+type Clock struct {
+	Hour, Minute int
+}
+
+// Change is what becomes of the target. What is nil, empty or zero stays.
+type Change struct {
+	// Title and Location are the new ones.
+	Title, Location string
+	// Date is the new day of the start; the hour stays unless Start says one.
+	Date model.Date
+	// Start is the new hour of the start, on Date, or else on the event's own day.
+	Start *Clock
+	// EndDate, exclusive, is set beside Date for an event that becomes all-day on several days.
+	EndDate model.Date
+	// End is the new hour of the end; one that is not after the start is on the next day. Without it, and without Duration, the length stays.
+	End *Clock
+	// Duration is the new length; Lengthen is what is added to the length, taken away when negative.
+	Duration, Lengthen time.Duration
+	// ShiftDays and Shift move start and end, earlier when negative: by days of the calendar, and by time.
+	ShiftDays int
+	Shift     time.Duration
+	// AllDay makes it all-day.
+	AllDay bool
+	// AddPeople are to be invited beside those who are; RemovePeople no longer.
+	AddPeople, RemovePeople []Person
+}
+
+// Update is an event to be changed.
+type Update struct {
+	Target Target
+	Change Change
+	// Scope is empty when the text does not say which occurrences of a series are meant.
+	Scope model.EventScope
+}
+
+// Delete is an event, or a window, to be cleared.
+type Delete struct {
+	Target Target
+	Scope  model.EventScope
+}
+
+// Slot names a part of a plan.
+type Slot string
+
+// The slots.
+const (
+	SlotTool       Slot = "tool"
+	SlotTitle      Slot = "title"
+	SlotLocation   Slot = "location"
+	SlotPeople     Slot = "people"
+	SlotDate       Slot = "date"
+	SlotStart      Slot = "start"
+	SlotEnd        Slot = "end"
+	SlotWindow     Slot = "window"
+	SlotRecurrence Slot = "recurrence"
+	SlotTimeZone   Slot = "timeZone"
+	SlotQuery      Slot = "query"
+	SlotTarget     Slot = "target"
+	SlotExcept     Slot = "except"
+	SlotChange     Slot = "change"
+	SlotScope      Slot = "scope"
+)
+
+// Span are the bytes of the text, From inclusive and To exclusive, that gave a slot.
+type Span struct {
+	Slot     Slot
+	From, To int
+}
+
+// Ambiguity is a place that people read in two ways.
+type Ambiguity struct {
+	What Doubt
+	Span Span
+	// Readings are the usual ones, the chosen one first: dates as 2026-11-24, hours as 09:00, instants with their offset.
+	Readings []string
+}
+
+// Doubt says what about a place is ambiguous.
+type Doubt string
+
+// The doubts.
+const (
+	DoubtNextWeekday Doubt = "NEXT_WEEKDAY" // "next Tuesday": the coming one, or that of the week after
+	DoubtSameWeekday Doubt = "SAME_WEEKDAY" // "Saturday", said on a Saturday
+	DoubtHalfOfDay   Doubt = "HALF_OF_DAY"  // "at 9": morning or evening
+	DoubtDayMonth    Doubt = "DAY_MONTH"    // "3/12": the day or the month first
+	DoubtMidnight    Doubt = "MIDNIGHT"     // "Friday at midnight": before or after that Friday
+	DoubtYear        Doubt = "YEAR"         // "29 February": the next leap year
+	DoubtUntil       Doubt = "UNTIL"        // "until June": with or without June
+	DoubtWorkdays    Doubt = "WORKDAYS"     // "every weekday": from Sunday or from Monday
+	DoubtClockChange Doubt = "CLOCK_CHANGE" // an hour that clocks skip or show twice on that day
+)

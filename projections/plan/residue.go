@@ -1,0 +1,274 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// residue gives the first of the tokens that looks like a time, or like a misspelt one, and so must not become part of a title; -1 when there is none.
+func (p *parser) residue(list []int) int {
+	for _, i := range list {
+		t := p.tokens[i]
+		if n, _, next, ok := p.number(i); ok && n > 1 && generalNouns[p.wordAt(next)] == 2 { // "two meetings"
+			return i
+		}
+		switch t.kind {
+		case address:
+			return i
+		case clock, dotted, slashed, isoDate:
+			if t.kind == dotted && len(t.numbers) == 2 && i > 0 && counted[p.tokens[i-1].text] {
+				continue
+			}
+			return i
+		case number:
+			if !p.licensed(i) {
+				return i
+			}
+		case word:
+			if _, letter := p.exact(i, weekdayLetters, "ו"); letter && strings.HasSuffix(t.text, "'") {
+				return i
+			}
+			if guards[t.text] && t.prefix == "" || p.zoneWord(i) || p.feast(i) {
+				return i
+			}
+			if !t.possessive && p.timeWord(i) || p.is(i-1, "a", "an") && p.is(i-2, "in") && slices.Contains(list, i-2) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// guards are words that belong to times and never to a title that was read in full.
+var guards = setOfWords("חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
+
+// zoneWord tells whether a word behind an hour is a time zone that has no one meaning, or one that is not known: "IST", "her time".
+func (p *parser) zoneWord(i int) bool {
+	behind := false
+	for _, it := range p.items {
+		behind = behind || (it.sort == anHour || it.sort == twoHours) && (it.to == i || it.to == i-1)
+	}
+	return behind && (doubtfulZones[p.tokens[i].raw] || p.is(i, "time", "שעונ", "לפי"))
+}
+
+var doubtfulZones = map[string]bool{"IST": true, "CST": true, "BST": true, "AST": true, "MST": true, "MSK": true, "AEST": true, "AEDT": true, "EET": true, "EEST": true, "WET": true,
+	"HST": true, "AKST": true, "SGT": true, "HKT": true, "CT": true, "MT": true, "NZT": true, "NZST": true, "MDT": true, "CDT": true}
+
+// feast tells whether a word names a day that is not read here, where the sentence says no other day: "on New Year's Eve", "בפסח".
+func (p *parser) feast(i int) bool {
+	for _, it := range p.items {
+		if it.sort == aDay || it.sort == someDays || it.sort == aPeriod || it.sort == aRepeat {
+			return false
+		}
+	}
+	if _, prefix, ok := p.look(i, feasts); ok && strings.ContainsAny(prefix, "בל") {
+		return true
+	}
+	return p.is(i, "on") && i+1 < len(p.tokens) && !p.used[i+1]
+}
+
+var feasts = setOf("פסח סוכות חנוכה פורים שבועות ראש כיפור חג ערב עצמאות מוצאי מוצש מוצ\"ש")
+
+// slip gives the first word that is nearly one of times and was not read; -1 when there is none.
+func (p *parser) slip() int {
+	for i, t := range p.tokens {
+		if p.used[i] || t.kind != word {
+			continue
+		}
+		if misspelt(t) {
+			return i
+		}
+		_, prefix, ok := p.look(i, dayWord)
+		if !ok || !p.hebrewAt(i+1) || p.used[i+1] {
+			continue
+		}
+		if roleOf(prefix) != bare || nearWeekday(p.tokens[i+1].text) { // "ביום שליישי"
+			return i + 1
+		}
+	}
+	return -1
+}
+
+func nearWeekday(text string) bool {
+	for name := range weekdayWords {
+		if form := []rune(name); len(form) > 3 && name[0] > 'z' {
+			if d := slips([]rune(text), form, 1); d <= 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// licensed tells whether a number belongs to a name: "room 302", "sprint 12", "table for 4", "5 people".
+func (p *parser) licensed(i int) bool {
+	if i > 0 && (counted[p.tokens[i-1].text] || p.tokens[i-1].text == "#") {
+		return true
+	}
+	if _, _, ok := p.look(i-1, countedHebrew); ok {
+		return true
+	}
+	if p.is(i-1, "for") && (i+1 == len(p.tokens) || p.isUsed(i+1)) && p.is(i-2, "table", "reservation", "dinner", "lunch") {
+		return true
+	}
+	return p.is(i+1, "people", "guests", "kids", "friends", "km", "אנשימ", "ילדימ", "ק\"מ")
+}
+
+var (
+	counted = setOfWords("room sprint floor chapter phase line gate flight terminal class grade part version release level unit module lesson episode season round stage team building apartment apt number no " +
+		"suite hall track lane court platform bus train route highway step day week q v")
+	countedHebrew = setOf("מגרש חדר ספרינט קומה פרק שלב שער טיסה טרמינל כיתה גרסה יחידה שיעור מספר אולם קבוצה קו דירה סבב חלק")
+)
+
+// timeWord tells whether a word is one of times and none of titles.
+func (p *parser) timeWord(i int) bool {
+	t := p.tokens[i]
+	if t.hebrew {
+		_, prefix, ok := p.look(i, dayWords)
+		if ok && !strings.Contains(prefix, "ה") && t.text != "היומיומ" {
+			return true
+		}
+		if value, _, ok := p.look(i, monthWords); ok && value != 5 {
+			return true
+		}
+		if _, prefix, ok := p.look(i, hourWord); ok && prefix == "ב" {
+			return true
+		}
+		return p.is(i, "בערכ", "חצות", "לפנות") || p.is(i, "הבא", "הבאה") && p.has(i-1, spans)
+	}
+	switch t.text {
+	case "may", "march":
+		return false
+	case "am", "pm", "o'clock", "noon", "midnight", "fortnight", "tonight", "hour", "hours", "minutes", "mins", "today", "tomorrow", "yesterday", "ish":
+		return !p.is(i-1, "happy", "office", "golden", "rush", "power")
+	}
+	if _, ok := weekdayWords[t.text]; ok && len(t.text) > 3 {
+		return true
+	}
+	if _, ok := weekdayPlurals[t.text]; ok {
+		return true
+	}
+	_, ok := monthWords[t.text]
+	return ok && len(t.text) > 3
+}
+
+// spelt are the words of times that are long enough for a misspelling to be told from another word.
+var spelt = speltWords("sunday monday tuesday wednesday thursday friday saturday tomorrow yesterday tonight january february april august september october november december " +
+	"morning afternoon evening midnight weekend fortnight minutes everyday weekday noonday today " +
+	"מחרתיים ינואר פברואר אפריל אוגוסט ספטמבר אוקטובר נובמבר דצמבר שבועיים אתמול")
+
+func speltWords(words string) [][]rune {
+	var out [][]rune
+	for text := range setOfWords(words) {
+		out = append(out, []rune(text))
+	}
+	return out
+}
+
+// misspelt tells whether a word is nearly one of times: one slip of the pen away, two for words of at least eight letters.
+func misspelt(t token) bool {
+	n := utf8.RuneCountInString(t.text)
+	if n < 5 || n > 14 || properWords[t.text] {
+		return false
+	}
+	forms := [][]rune{[]rune(t.text)}
+	if t.hebrew && startsWithAny(t.text, "ב", "ל", "מ") {
+		forms = append(forms, []rune(t.text)[1:])
+	}
+	for _, form := range forms {
+		for _, right := range spelt {
+			allowed := 1
+			if len(right) >= 8 {
+				allowed = 2
+			}
+			if form[0] != right[0] && form[0] != right[1] && form[1] != right[0] {
+				continue
+			}
+			if d := slips(form, right, allowed); d > 0 && d <= allowed && (len(right) > 5 || t.hebrew || d == 1 && len(form) == len(right) && swapped(form, right)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// properWords are near to words of times and mean something else.
+var properWords = setOfWords("sundae morning's mourning warning everyone minute augusta momentum evening's members member remember mornings evenings weekends")
+
+// swapped tells whether two words of one length hold the same letters.
+func swapped(a, b []rune) bool {
+	differ := 0
+	for i := range a {
+		if a[i] != b[i] {
+			differ++
+		}
+	}
+	return differ == 2
+}
+
+// longestSpelt is more than the letters of any word of times, and of any word that is one or two slips away from it.
+const longestSpelt = 16
+
+// slips counts the insertions, deletions, substitutions and swaps of neighbours between two words (the optimal string alignment distance), or gives
+// more than the limit when there are more.
+func slips(a, b []rune, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) >= longestSpelt || len(b) >= longestSpelt {
+		return limit + 1
+	}
+	var rows [longestSpelt][longestSpelt]int
+	for i := range rows {
+		rows[i][0], rows[0][i] = i, i
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := btoi(a[i-1] != b[j-1])
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1) //nolint:gosec // i and j are 2 or more
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
+// conditional finds a word that makes the whole depend on something: if, unless, or, אם.
+func (p *parser) conditional() int {
+	for i, t := range p.tokens {
+		if t.kind == word && t.prefix == "" && !p.used[i] {
+			switch t.text {
+			case "if", "unless", "or", "otherwise", "אמ", "אלא", "או", "במידה":
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// second finds the verb of a second wish behind "and", "then" or a comma; -1 when there is none.
+func (p *parser) second(in intent) int {
+	for i := in.to; i < len(p.tokens); i++ {
+		if p.tokens[i].kind != word {
+			continue
+		}
+		if t := p.tokens[i]; t.hebrew {
+			if base, ok := strings.CutPrefix(t.text, "ו"); ok && commanding(base) {
+				return i
+			}
+			continue
+		}
+		if (p.is(i-1, "and", "then", ";") || p.is(i-2, "and") && p.is(i-1, "then", "also")) && (strong[p.tokens[i].text] || p.is(i, "make") && p.is(i+1, "it")) {
+			return i
+		}
+	}
+	return -1
+}
+
+// strong are English verbs that begin a second wish and are hardly a noun in a title.
+var strong = setOfWords("schedule book cancel delete move add reschedule create invite remove postpone rename clear find show send remind change")
+
+// commanding tells whether a Hebrew word is a verb of a command in the future form, which no title holds.
+func commanding(text string) bool {
+	_, ok := verbs[text]
+	return ok && startsWithAny(text, "ת")
+}

@@ -1,0 +1,535 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// parts are what the words of a sentence say beside its times.
+type parts struct {
+	title, location string
+	people          []Person
+	// meal is the part of the day that belongs to a meal in the title.
+	meal part
+	// kind says that the title names a kind of event.
+	kind bool
+}
+
+// words reads the place, the people and the title of a new event from the tokens that no time has.
+func (p *parser) words(in intent) (out parts, err error) {
+	p.use(0, min(p.head, len(p.tokens)))
+	for i := range p.tokens {
+		p.used[i] = p.used[i] || p.is(i, "?", "!")
+	}
+	for i := in.to; !in.verbless && p.is(i, "me", "us", "for", "in", "לי", "לנו", "את", "out", ":", "please", "בבקשה"); i++ {
+		p.used[i] = true
+	}
+	out.location = p.place()
+	out.people = p.people()
+	out.title, err = p.title(in)
+	for i, t := range p.tokens {
+		if t.kind != word || p.used[i] {
+			continue
+		}
+		if value, prefix, ok := p.look(i, meals); ok && out.meal == noPart && (prefix == "" || prefix == "ה") {
+			out.meal = part(value)
+		}
+		if p.is(i, "ארוחת") {
+			out.kind = true
+		}
+		out.kind = out.kind || p.has(i, eventNouns)
+	}
+	if p.phraseIn("ארוחת בוקר") {
+		out.meal = morning
+	} else if p.phraseIn("ארוחת ערב") || p.phraseIn("ארוחת שישי") {
+		out.meal = evening
+	}
+	return out, err
+}
+
+func (p *parser) isUsed(i int) bool { return i >= len(p.used) || p.used[i] }
+
+func (p *parser) phraseIn(words string) bool {
+	for i := range p.tokens {
+		first, rest, _ := strings.Cut(words, " ")
+		if _, _, ok := p.look(i, table{first: 1}); ok && p.is(i+1, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	meals = table{"breakfast": int(morning), "brunch": int(noon), "lunch": int(noon), "dinner": int(evening), "supper": int(evening), "drinks": int(evening), "morning": int(morning), "evening": int(evening), "night": int(evening), "בוקר": int(morning), "ערב": int(evening), "לילה": int(evening), "צהריימ": int(noon), "צהרימ": int(noon)}
+
+	eventNouns = setOf("meeting call lunch dinner breakfast brunch coffee drinks party appointment interview review standup sync workshop class lesson session training conference flight trip " +
+		"vacation holiday birthday wedding concert show game match practice rehearsal exam test demo presentation webinar seminar lecture retro planning haircut dentist doctor checkup massage " +
+		"therapy gym yoga pilates run date visit picnic bbq anniversary deadline event change reservation booking walk " +
+		"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס טיסה נסיעה חופשה חופש הולדת חתונה הופעה סרט מבחן מצגת הרצאה תספורת בדיקה טיפול " +
+		"החלפת ביקור טיול אירוע מפגש אסיפה אסיפת ריצה יוגה דמו וובינר סיום השתלמות")
+)
+
+// place takes the location out of the words: "at Cafe Noir", "in room 302", "on Zoom", "location: …", "במשרד".
+func (p *parser) place() string {
+	for i := range p.tokens {
+		if p.used[i] || p.tokens[i].kind == quote {
+			continue
+		}
+		begin, ok := p.placeAt(i)
+		if !ok {
+			continue
+		}
+		end := p.placeEnd(begin, p.tokens[begin].hebrew && begin == i)
+		if end == begin {
+			continue
+		}
+		text := p.rawWithout(begin, end, begin == i)
+		p.note(SlotLocation, i, end)
+		p.use(i, end)
+		return text
+	}
+	return ""
+}
+
+// placeAt tells whether a place begins at i, and at which token its name does.
+func (p *parser) placeAt(i int) (int, bool) {
+	next := i + 1
+	free := next < len(p.tokens) && !p.used[next]
+	switch {
+	case p.is(i, "location", "place", "venue", "where", "מיקומ", "מקומ", "המקומ", "המיקומ") && p.is(next, ":") && next+1 < len(p.tokens):
+		return next + 1, true
+	case !free && !p.hebrewAt(i):
+	case p.is(i, "at", "@"):
+		street := p.tokens[next].kind == number && next+1 < len(p.tokens) && !p.used[next+1] && p.tokens[next+1].kind == word
+		named := p.tokens[next].kind == word || p.tokens[next].kind == quote
+		return next, street || named && !p.is(next, "about", "around", "approximately", "roughly", "some", "least", "most")
+	case p.is(i, "in"):
+		t := p.tokens[next]
+		if t.kind == quote || t.kind == word && (capital(t) && !p.lower || p.places(next)) {
+			return next, true
+		}
+	case p.is(i, "on", "via", "over", "through") && online[p.wordAt(next)], p.is(i, "on", "via", "over") && p.is(next, "google") && p.is(next+1, "meet"):
+		return next, true
+	}
+	t := p.tokens[i]
+	if t.prefix == "ב" && !t.hebrew && (online[t.text] || t.kind == word && capital(t)) || t.prefix == "ב" && t.kind == quote {
+		return i, true
+	}
+	if _, prefix, ok := p.look(i, hebrewPlaces); ok && (prefix == "ב" || prefix == "בה") && t.hebrew {
+		return i, true
+	}
+	if t.hebrew && strings.HasPrefix(t.text, "ב") && next < len(p.tokens) && hebrewTowns[strings.TrimPrefix(t.text, "ב")+" "+p.tokens[next].text] {
+		return i, true
+	}
+	return i, false
+}
+
+// places tells whether an English place follows, perhaps behind an article: "the office", "conference room B".
+func (p *parser) places(i int) bool {
+	for k := i; k < min(i+4, len(p.tokens)); k++ {
+		if p.used[k] || p.tokens[k].kind != word {
+			return false
+		}
+		if placeNouns[p.tokens[k].text] {
+			return true
+		}
+	}
+	return false
+}
+
+func capital(t token) bool {
+	r, _ := utf8.DecodeRuneInString(t.raw)
+	return unicode.IsUpper(r)
+}
+
+var (
+	online       = setOfWords("zoom teams skype webex slack meet facetime whatsapp discord hangouts")
+	placeNouns   = setOfWords("office room building lobby house home park restaurant cafe hotel school library gym hall center centre hospital clinic station airport studio floor garden kitchen mall theater theatre")
+	hebrewPlaces = setOf("משרד בית חדר אולם מסעדה מסעדת קפה זום טימס ירושלים חיפה אילת נתניה הרצליה רעננה אשדוד אשקלון רחובות מודיעין יפו פארק קניון בריכה מרפאה מרפאת ספרייה ספריה כיתה רחוב " +
+		"אוניברסיטה אוניברסיטת מלון בניין קומה סטודיו תחנה שדה מתנס גינה חוף ברלין לונדון פריז בנק תיאטרון קולנוע היכל מכון מועדון אצטדיון")
+	hebrewTowns = setOfWords("תל_אביב באר_שבע רמת_גן פתח_תקווה כפר_סבא ראשון_לציון בת_ים בני_ברק נס_ציונה ניו_יורק הוד_השרון")
+	// stops end the name of a place or of a person.
+	stops = setOfWords("כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via over at עמ על לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
+)
+
+// placeEnd gives where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at most three words.
+func (p *parser) placeEnd(i int, hebrew bool) int {
+	begin := i
+	for ; i < len(p.tokens) && !p.used[i]; i++ {
+		t := p.tokens[i]
+		if t.kind == mark && t.text != "'" && t.text != "." && t.text != "-" && t.text != "&" && t.text != "#" || t.kind == address {
+			break
+		}
+		if t.kind == mark && t.spaced && t.text != "&" && t.text != "#" {
+			break
+		}
+		if i > begin && t.kind == quote || i > begin && t.prefix == "" && stops[t.text] && !(t.text == "of" || t.text == "של" && i == begin+1 || t.text == "and" && i+1 < len(p.tokens) && capital(p.tokens[i+1])) {
+			break
+		}
+		if !hebrew {
+			continue
+		}
+		if i > begin && (i-begin >= 3 || online[t.text]) {
+			break
+		}
+		if i > begin && t.hebrew && startsWithAny(t.text, "ל", "ב", "מ", "ש", "ו") && i > begin+1 {
+			break
+		}
+		if i == begin && p.oneWordPlace(i) {
+			i++
+			break
+		}
+	}
+	return i
+}
+
+// oneWordPlace tells whether the name of a Hebrew place is complete with one word.
+func (p *parser) oneWordPlace(i int) bool {
+	if _, _, ok := p.look(i, longerPlaces); ok {
+		return false
+	}
+	_, _, ok := p.look(i, hebrewPlaces)
+	return ok
+}
+
+var longerPlaces = setOf("קולנוע אוניברסיטת בית חדר אולם מסעדת קפה מרפאת רחוב קומה בניין פארק תחנת שדה כיתה מלון היכל מכון קניון משרדי")
+
+func startsWithAny(text string, prefixes ...string) bool {
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// rawWithout gives the text of tokens as it was written, without the Hebrew prefix ב of the first.
+func (p *parser) rawWithout(from, to int, prefixed bool) string {
+	first := p.tokens[from]
+	if first.kind == quote && to == from+1 {
+		return first.raw
+	}
+	text := p.text[first.to-len(first.raw) : p.tokens[to-1].to]
+	if first.kind == quote {
+		text = p.text[first.from:p.tokens[to-1].to]
+	}
+	if prefixed && first.prefix == "" && first.hebrew {
+		_, prefix, ok := p.look(from, hebrewPlaces)
+		if !ok {
+			prefix = "ב"
+		}
+		text = cutLetters(text, utf8.RuneCountInString(prefix))
+	}
+	return tidy(text)
+}
+
+// cutLetters takes so many letters, with their points, off the beginning.
+func cutLetters(text string, n int) string {
+	for i, r := range text {
+		if unicode.IsLetter(r) {
+			if n == 0 {
+				return text[i:]
+			}
+			n--
+		}
+	}
+	return ""
+}
+
+// tidy makes one line of words out of a piece of the text: no control characters, no invalid bytes, single spaces.
+func tidy(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError:
+			return -1
+		case unicode.IsControl(r), unicode.IsSpace(r):
+			return ' '
+		case unicode.Is(unicode.Bidi_Control, r), r == 0xfeff, r == 0x200b:
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// people reads who takes part: the names and addresses behind "with" or "עם". Addresses are taken out of the title, names stay in it.
+func (p *parser) people() []Person {
+	var found []Person
+	for i := 0; i < len(p.tokens); i++ {
+		meet := p.is(i, "meet") && i == p.firstFree()
+		if p.used[i] || !p.is(i, "with", "עמ") && !meet {
+			continue
+		}
+		list, end, bare := p.personList(i + 1)
+		if len(list) > 0 {
+			p.note(SlotPeople, i+1, end)
+			found = append(found, list...)
+		}
+		if bare { // addresses only
+			p.use(i, end)
+		}
+		i = max(i, end-1)
+	}
+	return found
+}
+
+// firstFree is the first token that was not read yet.
+func (p *parser) firstFree() int { return slices.Index(p.used, false) }
+
+// personList reads "Dana, Yossi and bob@example.com". Bare says that it holds no names.
+func (p *parser) personList(i int) (list []Person, end int, bare bool) {
+	bare = true
+	end = i
+	for i < len(p.tokens) && !p.used[i] {
+		one, next := p.person(i, len(list) > 0)
+		if next == i {
+			break
+		}
+		bare = bare && one.Name == ""
+		if one != (Person{}) {
+			list = append(list, one)
+		}
+		end, i = next, next
+		if p.is(i, ",") {
+			i++
+		}
+		if p.is(i, "and", "&", "plus", "+") {
+			i++
+		} else if i == end && !p.joinsPerson(i) {
+			break
+		}
+	}
+	return list, end, bare && len(list) > 0
+}
+
+// joinsPerson tells whether a Hebrew name goes on with "ו".
+func (p *parser) joinsPerson(i int) bool {
+	if i >= len(p.tokens) || p.used[i] {
+		return false
+	}
+	t := p.tokens[i]
+	return t.kind == word && t.hebrew && strings.HasPrefix(t.text, "ו") && utf8.RuneCountInString(t.text) > 2 || t.prefix == "ו"
+}
+
+// person reads one person: an address, a name, or a name with its address.
+func (p *parser) person(i int, further bool) (one Person, next int) {
+	if address, next, ok := p.addressAt(i); ok {
+		return Person{Email: address}, next
+	}
+	t := p.tokens[i]
+	if t.kind != word || p.generic(i) {
+		return one, i
+	}
+	if t.hebrew {
+		one.Name, next = p.hebrewName(i, further)
+	} else {
+		one.Name, next = p.latinName(i)
+	}
+	if next == i {
+		return one, i
+	}
+	if address, after, ok := p.addressAt(next); ok && (p.is(next, "<", "(")) {
+		one.Email = address
+		p.use(next, after)
+		next = after
+	}
+	return one, next
+}
+
+func (p *parser) addressAt(i int) (string, int, bool) {
+	if p.is(i, "<", "(") && i+1 < len(p.tokens) && p.tokens[i+1].kind == address {
+		return p.tokens[i+1].raw, i + 2 + btoi(p.is(i+2, ">", ")")), true
+	}
+	if i < len(p.tokens) && p.tokens[i].kind == address {
+		return p.tokens[i].raw, i + 1, true
+	}
+	return "", i, false
+}
+
+// latinName reads words with a capital, or one word of a text without capitals.
+func (p *parser) latinName(i int) (string, int) {
+	begin := i
+	for i < len(p.tokens) && !p.used[i] && p.tokens[i].kind == word && !p.tokens[i].hebrew && (capital(p.tokens[i]) || p.lower && i == begin) && !stops[p.tokens[i].text] {
+		i++
+		if p.is(i, ".") && !p.tokens[i].spaced && titles[p.tokens[i-1].text] {
+			i++
+		}
+		if p.lower || p.tokens[i-1].possessive {
+			break
+		}
+	}
+	if i == begin {
+		return "", i
+	}
+	return tidy(p.text[p.tokens[begin].to-len(p.tokens[begin].raw) : p.tokens[i-1].to]), i
+}
+
+// hebrewName reads one or two words.
+func (p *parser) hebrewName(i int, further bool) (string, int) {
+	t := p.tokens[i]
+	name := t.raw
+	if further && strings.HasPrefix(t.text, "ו") && !p.is(i-1, ",") {
+		name = cutLetters(name, 1)
+	}
+	next := i + 1
+	long := titles[strings.TrimPrefix(t.text, "ו")]
+	if next < len(p.tokens) && !p.used[next] && p.tokens[next].kind == word && p.tokens[next].hebrew && !stops[p.tokens[next].text] && p.tokens[next].prefix == "" &&
+		(long || !startsWithAny(p.tokens[next].text, "ב", "ל", "מ", "ש", "ו", "ה") && utf8.RuneCountInString(p.tokens[next].text) > 2) {
+		name += " " + p.tokens[next].raw
+		next++
+	}
+	return tidy(name), next
+}
+
+var titles = setOfWords("dr mr mrs ms prof professor doctor ד\"ר פרופ' פרופסור מר גברת רב הרב")
+
+// generic tells whether what is behind "with" is no name: "the team", "my dentist", "HR", "הצוות", "רופא השיניים".
+func (p *parser) generic(i int) bool {
+	t := p.tokens[i]
+	if genericPeople[t.text] || genericPeople[strings.TrimPrefix(t.text, "ו")] {
+		return true
+	}
+	if t.hebrew {
+		return strings.HasPrefix(t.text, "ה") && !hebrewNames[t.text]
+	}
+	return len(t.raw) <= 3 && strings.ToUpper(t.raw) == t.raw || p.company(i)
+}
+
+// company tells whether the name is that of an office or a team: "New York office".
+func (p *parser) company(i int) bool {
+	for k := i + 1; k < min(i+4, len(p.tokens)) && p.tokens[k].kind == word; k++ {
+		if p.is(k, "office", "team", "department", "committee", "group") {
+			return true
+		}
+		if !capital(p.tokens[k]) {
+			return false
+		}
+	}
+	return false
+}
+
+var (
+	genericPeople = setOfWords("accountant lawyer doctor dentist vet manager boss plumber therapist trainer teacher landlord contractor recruiter coach neighbors neighbours electrician agent the my our a an his her their your everyone everybody all some team clients client customers customer marketing sales hr it finance legal support engineering product design " +
+		"management accounting friends family colleagues coworkers investors board staff students parents kids people both them us me him " +
+		"משפחת אנשי נציג נציגי נציגת חברי אשתי בעלי לקוח לקוחה לקוחות צוות רופא רופאת רופאה רואה רואת משאבי מנהל מנהלת כל כולמ ילדימ חברימ משפחה הורימ יועצ יועצת עורכ עורכת מורה שיווק מכירות סוכנ קבלנ טכנאי בנק")
+	hebrewNames = setOfWords("הדס הדר הילה הלל הראל הגר הודיה הילי היילי הוד")
+)
+
+// title gives what is left as the title.
+func (p *parser) title(in intent) (string, error) {
+	quotes := 0
+	at := -1
+	for i, t := range p.tokens {
+		if t.kind == quote && !p.used[i] {
+			quotes++
+			at = i
+		}
+	}
+	if quotes == 1 {
+		p.note(SlotTitle, at, at+1)
+		return leading(p.tokens[at].raw), nil
+	}
+	var left []int
+	for i := range p.tokens {
+		if p.used[i] {
+			continue
+		}
+		if p.is(i, "called", "named", "titled", "entitled", "בשמ") && i+1 < len(p.tokens) {
+			left = left[:0] // what is before the name is "an event"
+			continue
+		}
+		left = append(left, i)
+	}
+	left = p.trim(left)
+	if bad := p.residue(left); bad >= 0 {
+		return "", p.refusal(Unread, SlotTitle, unreadPart, bad, bad+1)
+	}
+	if len(left) == 0 {
+		return "", nil
+	}
+	p.note(SlotTitle, left[0], left[len(left)-1]+1)
+	text := p.joined(left)
+	if p.verbPrefix(in, left[0]) || p.is(left[0]-1, "אירוע") && p.hebrewAt(left[0]) && strings.HasPrefix(p.tokens[left[0]].text, "ל") {
+		text = cutLetters(text, 1)
+	}
+	return leading(text), nil
+}
+
+// verbPrefix tells whether a Hebrew ל before the title belongs to its verb: "תשריין מחר לכתיבה".
+func (p *parser) verbPrefix(in intent, i int) bool {
+	return (in.action == block || in.action == invite) && p.tokens[i].kind == word && p.tokens[i].hebrew && strings.HasPrefix(p.tokens[i].text, "ל")
+}
+
+// leading gives the title a capital.
+func leading(title string) string {
+	r, size := utf8.DecodeRuneInString(title)
+	if unicode.IsLower(r) && r < 0x250 {
+		return string(unicode.ToUpper(r)) + title[size:]
+	}
+	return title
+}
+
+// joined gives tokens as they were written, in one line; where tokens between them are left out stands one space.
+func (p *parser) joined(list []int) string {
+	var b strings.Builder
+	for k, i := range list {
+		t := p.tokens[i]
+		from := t.from
+		if k > 0 && list[k-1] == i-1 {
+			from = p.tokens[i-1].to
+		} else if k > 0 {
+			b.WriteByte(' ')
+		}
+		if t.kind == word && t.text == "with" && t.raw == "with" && !strings.EqualFold(p.text[t.from:t.to], "with") { // w/
+			b.WriteString(p.text[from:t.from] + "with")
+			continue
+		}
+		b.WriteString(p.text[from:t.to])
+	}
+	return tidy(b.String())
+}
+
+// trim takes words that say nothing off both ends of a title.
+func (p *parser) trim(list []int) []int {
+	for len(list) > 0 {
+		i := list[0]
+		generic := p.is(i, "event", "אירוע", "something", "משהו")
+		if p.is(i, "new") && p.is(i+1, "year", "york") {
+			break
+		}
+		if !generic && !(p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "@") && !leadingWords[p.tokens[i].text] || p.tokens[i].prefix != "" {
+			break
+		}
+		list = list[1:]
+	}
+	for len(list) > 0 {
+		i := list[len(list)-1]
+		closing := p.tokens[i].kind == mark && !p.is(i, ")", "%", "!") || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == ""
+		if !closing {
+			break
+		}
+		list = list[:len(list)-1]
+	}
+	// A word that is cut off by a time in the middle is dropped too: "lunch on [Tuesday] with Dana".
+	kept := list[:0:0]
+	for k, i := range list {
+		cut := k+1 < len(list) && list[k+1] != i+1
+		if cut && (p.tokens[i].kind == mark || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == "") {
+			continue
+		}
+		if k > 0 && list[k-1] != i-1 && p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "(" {
+			continue
+		}
+		kept = append(kept, i)
+	}
+	return slices.DeleteFunc(kept, func(i int) bool {
+		return p.is(i, "חדש", "חדשה") && (p.is(i-1, "אירוע", "פגישה") || i == 0)
+	})
+}
+
+var (
+	leadingWords  = setOfWords("as a an the my our new another some for of that and to on at in i we just את של לי לנו חדש חדשה ב ל")
+	trailingWords = setOfWords("a an the my our at on in for from to by and of is it one starting start called named שלי ב ל מ את של ו עד בינ ה עוד לעוד")
+)

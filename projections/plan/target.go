@@ -1,0 +1,309 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/graph/model"
+	"almanac/projections/rrule"
+)
+
+// side is one part of a sentence that changes something: its tokens and the times among them.
+type side struct {
+	from, to int
+	items    []item
+}
+
+// targetOf says which event is meant by a side of the sentence.
+func (p *parser) targetOf(s side, in intent) (out Target, scope model.EventScope, err error) {
+	scope = p.scope()
+	out.Except = p.except()
+	s.items = p.withoutAdverbs(s.items)
+	t, err := p.collectFrom(s.items)
+	if err != nil {
+		return out, scope, err
+	}
+	if t.repeat != nil {
+		rep := t.repeat.repeat
+		if rep.freq != rrule.Weekly || len(rep.days) != 1 || rep.interval != 1 {
+			return out, scope, p.refusal(Unread, SlotTarget, unreadPart, t.repeat.from, t.repeat.to)
+		}
+		out.DayOfWeek = rep.days[0]
+		p.note(SlotTarget, t.repeat.from, t.repeat.to)
+		if scope == "" {
+			scope = model.ScopeSeries
+		}
+	}
+	if t.allDay != nil || t.zone != nil || t.count != nil {
+		for _, it := range []*item{t.allDay, t.zone, t.count} {
+			if it != nil && it.sort != allDay {
+				return out, scope, p.refusal(Unread, SlotTarget, unreadPart, it.from, it.to)
+			}
+		}
+	}
+	alone := t.hour != nil && t.hour.sort == anHour && (t.hour.role == bare || t.hour.role == at || t.hour.role == from)
+	window, err := p.window(t, alone)
+	if err != nil {
+		return out, scope, err
+	}
+	out.Window = window
+	if alone {
+		on := model.Date{}
+		of := noPart
+		if t.day != nil {
+			on, of = t.day.day.date, t.day.day.part
+		}
+		if t.part != nil {
+			of = t.part.part
+		}
+		h := p.choose(t.hour.hour, on, of, noPart)
+		out.StartTime = clockText(h.minute)
+		p.note(SlotTarget, t.hour.from, t.hour.to)
+	}
+	out.All = p.everything(s, in) || in.action == cancel && p.plural(s)
+	out.Title, err = p.targetTitle(s, in)
+	return out, scope, err
+}
+
+// withoutAdverbs gives "weekly" and the like back to the words: of an event that is they are a part of its name.
+func (p *parser) withoutAdverbs(items []item) []item {
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool {
+		if it.sort != aRepeat || len(it.repeat.days) > 0 || it.to-it.from != 1 {
+			return false
+		}
+		p.used[it.from] = false
+		return true
+	})
+}
+
+// scope reads which occurrences of a series are meant, and passes over the words.
+func (p *parser) scope() model.EventScope {
+	var found model.EventScope
+	for i := range p.tokens {
+		for _, phrase := range scopePhrases {
+			n := strings.Count(phrase.words, " ") + 1
+			if p.phrase(i, phrase.words) {
+				p.use(i, i+n)
+				if p.is(i+n, "of", "של") {
+					p.use(i+n, i+n+1)
+				}
+				if found == "" {
+					found = phrase.scope
+					p.note(SlotScope, i, i+n)
+				}
+			}
+		}
+	}
+	if found != "" {
+		return found
+	}
+	for i := range p.tokens {
+		switch {
+		case p.is(i, "series") && !p.used[i], p.is(i, "סדרת", "הסדרה"):
+			p.note(SlotScope, i, i+1)
+			p.use(i, i+1)
+			for k := range i {
+				if p.is(k, "whole", "entire", "full") || p.is(k, "כל") && k == i-1 {
+					p.use(k, k+1)
+				}
+			}
+			return model.ScopeSeries
+		case p.is(i, "just", "only") && !p.used[i] && (p.is(i+1, "this") || i+1 < len(p.tokens) && p.used[i+1]):
+			p.note(SlotScope, i, i+1)
+			p.use(i, i+1)
+			return model.ScopeThis
+		}
+	}
+	return ""
+}
+
+var scopePhrases = []struct {
+	words string
+	scope model.EventScope
+}{
+	{"this and all following", model.ScopeFollowing}, {"this and following", model.ScopeFollowing}, {"this and all future", model.ScopeFollowing},
+	{"this and future", model.ScopeFollowing}, {"from now on", model.ScopeFollowing}, {"going forward", model.ScopeFollowing}, {"all future", model.ScopeFollowing},
+	{"מכאנ והלאה", model.ScopeFollowing}, {"מעכשיו והלאה", model.ScopeFollowing}, {"מעתה והלאה", model.ScopeFollowing}, {"מהיומ והלאה", model.ScopeFollowing},
+	{"all occurrences", model.ScopeSeries}, {"every occurrence", model.ScopeSeries}, {"all instances", model.ScopeSeries}, {"every instance", model.ScopeSeries},
+	{"the whole series", model.ScopeSeries}, {"the entire series", model.ScopeSeries}, {"כל המופעימ", model.ScopeSeries}, {"כל הסדרה", model.ScopeSeries},
+	{"only this occurrence", model.ScopeThis}, {"just this occurrence", model.ScopeThis}, {"this occurrence", model.ScopeThis}, {"only this time", model.ScopeThis},
+	{"just this once", model.ScopeThis}, {"just this one", model.ScopeThis}, {"only this one", model.ScopeThis}, {"this one time", model.ScopeThis}, {"just this time", model.ScopeThis},
+	{"רק הפעמ", model.ScopeThis}, {"רק את המופע הזה", model.ScopeThis}, {"רק המופע הזה", model.ScopeThis}, {"את המופע הזה", model.ScopeThis},
+}
+
+// except reads what is to be left alone: "except lunch and the standup", "חוץ מארוחת הצהריים".
+func (p *parser) except() []string {
+	for i := range p.tokens {
+		next := i + 1
+		switch {
+		case p.is(i, "except", "excluding", "but", "besides"):
+			next += btoi(p.is(next, "for"))
+		case p.are(i, "apart", "from"), p.are(i, "other", "than"):
+			next++
+		case p.is(i, "חוצ", "מלבד", "למעט", "פרט"):
+		default:
+			continue
+		}
+		if p.used[i] {
+			continue
+		}
+		var out []string
+		begin := next
+		flush := func(to int) {
+			for begin < to && p.is(begin, "the", "my", "את") {
+				begin++
+			}
+			if begin < to {
+				text := p.rawWithout(begin, to, false)
+				if p.tokens[begin].hebrew && !p.is(i, "למעט", "מלבד") && startsWithAny(p.tokens[begin].text, "מ", "ל") {
+					text = cutLetters(text, 1)
+				}
+				out = append(out, text)
+			}
+		}
+		k := next
+		for ; k < len(p.tokens) && !p.used[k] && p.tokens[k].text != "."; k++ {
+			if p.is(k, "and", ",") {
+				flush(k)
+				begin = k + 1
+			}
+		}
+		flush(k)
+		p.note(SlotExcept, i, k)
+		p.use(i, k)
+		return out
+	}
+	return nil
+}
+
+// everything tells whether a target means all that fits it: "all my meetings", "everything", "clear my Friday".
+func (p *parser) everything(s side, in intent) bool {
+	all := in.action == free
+	for i := s.from; i < s.to && i < len(p.tokens); i++ {
+		if p.used[i] {
+			continue
+		}
+		if p.is(i, "all", "every", "everything", "anything", "הכל", "הכול") || p.is(i, "כל", "בכל") && !p.is(i+1, "היומ") {
+			if p.is(i+1, "hands", "-") {
+				continue
+			}
+			p.note(SlotTarget, i, i+1)
+			p.use(i, i+1)
+			if p.is(i+1, "of") {
+				p.use(i+1, i+2)
+			}
+			all = true
+		}
+	}
+	return all
+}
+
+// plural tells whether a target is events in general: "meetings after 5pm".
+func (p *parser) plural(s side) bool {
+	for i := s.from; i < s.to && i < len(p.tokens); i++ {
+		if !p.used[i] && p.tokens[i].kind == word && !p.is(i, "the", "my", "our", "את") {
+			value, prefix, ok := p.look(i, generalNouns)
+			return ok && value == 2 && (prefix == "" || prefix == "ה")
+		}
+	}
+	return false
+}
+
+// targetTitle gives the words of the title of an event that is.
+func (p *parser) targetTitle(s side, in intent) (string, error) {
+	for i := s.from; i < s.to; i++ {
+		if p.tokens[i].kind == quote && !p.used[i] {
+			p.note(SlotTarget, i, i+1)
+			return p.tokens[i].raw, nil
+		}
+	}
+	var left []int
+	for i := s.from; i < s.to && i < len(p.tokens); i++ {
+		if p.used[i] || i >= in.from && i < in.to || p.is(i, "please", "בבקשה", "?", "שלי", "שלנו", "לי", "לנו", "me") {
+			continue
+		}
+		if shiftWords[p.tokens[i].text] && in.action >= move && in.action <= change {
+			continue
+		}
+		if p.is(i, "called", "named", "titled", "בשמ") {
+			left = left[:0]
+			continue
+		}
+		if p.is(i, "i", "have", "that") && (p.is(i+1, "i", "have") || p.is(i-1, "i", "that")) {
+			continue
+		}
+		if p.is(i, "ואת") || p.is(i, "and") && p.is(i+1, "my", "the", "our") {
+			return "", p.refusal(Unsupported, SlotTarget, twoThings, i, s.to)
+		}
+		if p.is(i, "שיש", "שהיה") || p.is(i, "מה") && p.is(i+1, "שיש", "שהיה") {
+			continue
+		}
+		if p.is(i, "באותה", "אותה") && p.is(i+1, "שעה") || p.is(i, "שעה") && p.is(i-1, "באותה", "אותה") {
+			continue
+		}
+		if p.is(i, "same") && p.is(i+1, "time") || p.is(i, "time") && p.is(i-1, "same") {
+			continue
+		}
+		left = append(left, i)
+	}
+	left = p.trim(left)
+	if len(left) > 0 && (p.is(left[0], "first", "second", "third", "last", "next", "other") || len(left) > 1 && p.has(left[1], nthWords) && p.tokens[left[1]].hebrew) {
+		return "", p.refusal(Unread, SlotTarget, unreadPart, left[0], left[len(left)-1]+1)
+	}
+	for len(left) > 0 && p.is(left[0], "events", "event", "things", "day", "time", "entries", "schedule", "calendar", "everything", "האירועימ", "אירועימ", "האירוע", "היומנ", "יומנ", "meeting") {
+		if p.is(left[0], "meeting") {
+			break
+		}
+		left = left[1:]
+	}
+	left = p.trim(left)
+	if len(left) == 0 {
+		return "", nil
+	}
+	if len(left) == 1 && pronouns[p.tokens[left[0]].text] {
+		return "", nil
+	}
+	if bad := p.residue(left); bad >= 0 {
+		return "", p.refusal(Unread, SlotTarget, unreadPart, bad, bad+1)
+	}
+	p.note(SlotTarget, left[0], left[len(left)-1]+1)
+	return p.joined(left), nil
+}
+
+var (
+	// nthWords pick one of several events, which no title does.
+	nthWords   = setOf("הבא הבאה השני השנייה השניה הראשון הראשונה האחרון האחרונה השלישי השלישית")
+	shiftWords = setOfWords("shorter longer back forward up out later earlier")
+	pronouns   = setOfWords("it this that them one those these זה זאת אותו אותה אותמ הזה")
+)
+
+// deleting builds the plan of a deletion.
+func (p *parser) deleting(in intent) error {
+	p.use(in.from, in.to)
+	p.use(0, min(p.head, len(p.tokens)))
+	p.note(SlotTool, in.from, in.to)
+	if i := p.conditional(); i >= 0 {
+		return p.refusal(Unread, "", condition, i, i+1)
+	}
+	if i := p.second(in); i >= 0 {
+		return p.refusal(Unsupported, "", twoThings, i, len(p.tokens))
+	}
+	target, scope, err := p.targetOf(side{from: 0, to: len(p.tokens), items: p.items}, in)
+	if err != nil {
+		return err
+	}
+	if target.All && target.Window == nil {
+		return p.refusal(Missing, SlotWindow, noWindow, in.from, in.to)
+	}
+	if target.Title == "" && target.Window == nil && target.StartTime == "" && target.DayOfWeek == "" {
+		return p.refusal(Missing, SlotTarget, noTarget, in.from, in.to)
+	}
+	if !target.All && target.Title == "" && target.StartTime == "" {
+		return p.refusal(Missing, SlotTarget, noTarget, in.from, in.to)
+	}
+	if len(target.Except) > 0 && !target.All {
+		return p.refusal(Unread, SlotExcept, condition, 0, len(p.tokens))
+	}
+	p.out.Tool, p.out.Delete = ToolDelete, &Delete{Target: target, Scope: scope}
+	return nil
+}
