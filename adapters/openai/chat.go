@@ -54,6 +54,8 @@ type Question struct {
 	Messages []Message
 	// Form is what the answer must look like; nil: any text.
 	Form *Form
+	// Tools are what the model is to call one of; nil: it is to answer in text. Not together with a Form.
+	Tools []Tool
 	// MaxTokens bounds the answer; 0: the endpoint's own bound. What would be longer is cut off and is no answer.
 	MaxTokens int
 }
@@ -72,6 +74,8 @@ type Answer struct {
 	// Text is the whole answer. With a Form it is one JSON object, without anything around it; whether it fits the schema is not looked at, since not every
 	// server holds its models to it.
 	Text string
+	// Calls are what the model asks to be called, where the question had Tools: at least one, and usually no more.
+	Calls []Call
 	// PromptTokens and AnswerTokens are what the endpoint has counted; 0 when it does not tell.
 	PromptTokens, AnswerTokens int
 }
@@ -91,6 +95,11 @@ func ChatLimits() Limits {
 	return Limits{Attempts: 2, Attempt: 3 * time.Minute, Call: 4 * time.Minute, Slow: 30 * time.Second, BackoffBase: time.Second, BackoffMost: 15 * time.Second, Answer: 8 << 20}
 }
 
+// SentenceLimits are limits for an endpoint that somebody waits for: a sentence is short, and so is its answer. The context's deadline may be nearer.
+func SentenceLimits() Limits {
+	return Limits{Attempts: 2, Attempt: 8 * time.Second, Call: 10 * time.Second, Slow: 4 * time.Second, BackoffMost: 2 * time.Second, Answer: 1 << 20}
+}
+
 // Ask asks a model once, with temperature 0 where it takes that.
 //
 // Errors are those of Classify. UPSTREAM_REJECTED has the reasons ReasonLength, ReasonRefusal and ReasonAnswer for answers that are of no use; IsTooLong tells when
@@ -99,7 +108,7 @@ func (c *Chat) Ask(ctx context.Context, question Question) (Answer, error) {
 	if question.Model == "" || len(question.Messages) == 0 || question.MaxTokens < 0 || c.Endpoint == nil {
 		return Answer{}, errors.New("openai: a model, an endpoint and a question must be named")
 	}
-	if err := c.Endpoint.Check(); err != nil {
+	if err := errors.Join(checkTools(question), c.Endpoint.Check()); err != nil {
 		return Answer{}, err
 	}
 	service := sdk.NewChatCompletionService(c.Endpoint.options()...)
@@ -120,7 +129,7 @@ func (c *Chat) Ask(ctx context.Context, question Question) (Answer, error) {
 			now, sure = next, next
 			continue
 		}
-		answer, err := answerOf(said, question.Form != nil)
+		answer, err := answerOf(said, question)
 		if next, ok := now.unheard(err, question); ok {
 			now = next
 			continue
@@ -157,7 +166,7 @@ func (c *Chat) learn(name string, m manners) {
 }
 
 // answerOf takes the answer out of what the endpoint gave.
-func answerOf(said *sdk.ChatCompletion, wantJSON bool) (Answer, error) {
+func answerOf(said *sdk.ChatCompletion, question Question) (Answer, error) {
 	if said == nil || len(said.Choices) == 0 {
 		return Answer{}, unanswered(ReasonAnswer, "there is none")
 	}
@@ -168,9 +177,13 @@ func answerOf(said *sdk.ChatCompletion, wantJSON bool) (Answer, error) {
 		return answer, unanswered(ReasonRefusal, "the model refuses to give one")
 	case choice.FinishReason == "length":
 		return answer, unanswered(ReasonLength, "it was cut off, since it is longer than allowed")
+	case len(question.Tools) > 0:
+		var err error
+		answer.Calls, err = callsOf(choice)
+		return answer, err
 	case strings.TrimSpace(answer.Text) == "":
 		return answer, unanswered(ReasonAnswer, "it is empty")
-	case !wantJSON:
+	case question.Form == nil:
 		return answer, nil
 	}
 	object, ok := objectIn(answer.Text)
@@ -209,6 +222,8 @@ const (
 // manners is what a model at an endpoint takes. The zero value asks for everything.
 type manners struct {
 	form formOfAnswer
+	// calls is how tools are offered.
+	calls callsBy
 	// anyTemperature: 0 is refused, as OpenAI's reasoning models do.
 	anyTemperature bool
 	// newTokens bounds the answer by max_completion_tokens, which OpenAI wants, and not by max_tokens, which all others know; noTokens by neither.
@@ -227,6 +242,15 @@ func (m manners) after(err error, question Question) (manners, bool) {
 			return m, false
 		}
 		m.form++
+	case aboutTools:
+		if len(question.Tools) == 0 || m.calls == byCallInWords {
+			return m, false
+		}
+		if m.calls == byStrictTools {
+			m.calls = byTools
+		} else {
+			m.calls = byCallInWords
+		}
 	case aboutTemperature:
 		if m.anyTemperature {
 			return m, false
@@ -250,10 +274,16 @@ func (m manners) after(err error, question Question) (manners, bool) {
 // unheard gives the manners to try when an endpoint took a schema and the answer has no JSON at all: it does not know schemas and does not say so.
 func (m manners) unheard(err error, question Question) (manners, bool) {
 	shown, ok := errors.AsType[*model.Error](err)
-	if !ok || shown.Reason != ReasonAnswer || question.Form == nil || m.form != bySchema {
+	switch {
+	case !ok || shown.Reason != ReasonAnswer:
+		return m, false
+	case question.Form != nil && m.form == bySchema:
+		m.form = byObject
+	case len(question.Tools) > 0 && m.calls == byStrictTools:
+		m.calls = byCallInWords // it takes tools, or drops them without a word, and calls none
+	default:
 		return m, false
 	}
-	m.form = byObject
 	return m, true
 }
 
@@ -270,7 +300,13 @@ func (m manners) params(question Question) (sdk.ChatCompletionNewParams, error) 
 			params.MaxTokens = sdk.Int(int64(question.MaxTokens))
 		}
 	}
-	messages := question.Messages
+	if err := m.toolParams(&params, question); err != nil {
+		return params, err
+	}
+	messages, err := m.withTools(question.Messages, question)
+	if err != nil {
+		return params, err
+	}
 	if question.Form != nil {
 		var schema any
 		if err := json.Unmarshal(question.Form.Schema, &schema); err != nil {
@@ -307,10 +343,7 @@ func (m manners) params(question Question) (sdk.ChatCompletionNewParams, error) 
 // withSchema says in words what the endpoint cannot be told otherwise: behind our own words where there are some, since some servers take one message of the system only.
 func withSchema(messages []Message, schema json.RawMessage) []Message {
 	said := "Answer with one JSON object that fits this JSON schema, and with nothing else:\n" + string(schema)
-	if len(messages) > 0 && messages[0].Role == RoleSystem {
-		return append([]Message{{RoleSystem, messages[0].Text + "\n\n" + said}}, messages[1:]...)
-	}
-	return append([]Message{{RoleSystem, said}}, messages...)
+	return withWords(messages, said)
 }
 
 // IsTooLong tells whether an error says that a question has more tokens than the model takes at once.

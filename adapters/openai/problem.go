@@ -29,6 +29,7 @@ const (
 	aboutForm
 	aboutTemperature
 	aboutTokens
+	aboutTools
 )
 
 // readProblem reads an error's body, which may be anything. OpenAI's form is {"error": {"message", "type", "param", "code"}}
@@ -80,6 +81,7 @@ func readProblem(body []byte, secret string) problem {
 var (
 	formForm        = regexp.MustCompile(`(?i)response_format|json_schema|json_object|structured output|\bgrammar\b`)
 	tokensForm      = regexp.MustCompile(`(?i)\bmax_(completion_)?tokens\b`)
+	toolsForm       = regexp.MustCompile(`(?i)\btools?\b|tool_choice|parallel_tool_calls|function.call|\bfunctions\b`)
 	temperatureForm = regexp.MustCompile(`(?i)\btemperature\b`)
 )
 
@@ -97,6 +99,8 @@ func partOf(param, said string) part {
 		return aboutTokens
 	case temperatureForm.MatchString(text):
 		return aboutTemperature
+	case toolsForm.MatchString(text):
+		return aboutTools
 	}
 	return aboutNothing
 }

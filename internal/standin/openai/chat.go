@@ -24,6 +24,8 @@ type ChatFacts struct {
 	Context int `json:"context"`
 	// Deaf takes every response format and does not keep to any, as old servers do.
 	Deaf bool `json:"deaf"`
+	// Tools tells that it takes tools.
+	Tools bool `json:"tools"`
 }
 
 // ChatMessage is one message of a question.
@@ -40,6 +42,9 @@ type Chat struct {
 	TokensBy  string
 	// Temperature is nil when it was left out.
 	Temperature *float64
+	// Tools are those offered, ToolChoice what was said of them: "none", "auto", "required" or nothing.
+	Tools      []OfferedTool
+	ToolChoice string
 }
 
 // Said gives what those of a role have said, one message after the other.
@@ -74,6 +79,10 @@ type chatBody struct {
 	Temperature         *float64 `json:"temperature"`
 	N                   *int     `json:"n"`
 	User                string   `json:"user"`
+
+	Tools      []toolBody      `json:"tools"`
+	ToolChoice json.RawMessage `json:"tool_choice"`
+	Parallel   *bool           `json:"parallel_tool_calls"`
 }
 
 // readChat checks a body by the published description and by what the model takes.
@@ -100,6 +109,9 @@ func (s *Server) readChat(body []byte, r *Request) *problem {
 		return refused
 	}
 	if refused := s.readNumbers(given, facts, c); refused != nil {
+		return refused
+	}
+	if refused := s.readTools(given, facts, c); refused != nil {
 		return refused
 	}
 	asked := 0
@@ -213,9 +225,10 @@ func (s *Server) readNumbers(given chatBody, facts ChatFacts, c *Chat) *problem 
 // answerChat makes the body, with what the fault does to it.
 func (s *Server) answerChat(r *Request, fault Fault) []byte {
 	type message struct {
-		Role    string  `json:"role"`
-		Content *string `json:"content"`
-		Refusal *string `json:"refusal"`
+		Role    string        `json:"role"`
+		Content *string       `json:"content"`
+		Refusal *string       `json:"refusal"`
+		Calls   []messageCall `json:"tool_calls,omitempty"`
 	}
 	type choice struct {
 		Index   int     `json:"index"`
@@ -223,7 +236,8 @@ func (s *Server) answerChat(r *Request, fault Fault) []byte {
 		Finish  string  `json:"finish_reason"`
 	}
 	text := fault.Say
-	if text == "" {
+	calls := s.calls(*r.Chat, fault)
+	if text == "" && calls == nil {
 		text = s.say(*r.Chat)
 	}
 	finish := "stop"
@@ -231,6 +245,9 @@ func (s *Server) answerChat(r *Request, fault Fault) []byte {
 		text, finish = cutText(text, 4*most), "length"
 	}
 	one := choice{Message: message{Role: "assistant", Content: &text}, Finish: cmp.Or(fault.Finish, finish)}
+	if calls != nil {
+		one.Message.Content, one.Message.Calls, one.Finish = nil, messageCalls(calls), cmp.Or(fault.Finish, "tool_calls")
+	}
 	if fault.Refusal != "" {
 		one.Message.Content, one.Message.Refusal = nil, &fault.Refusal
 	}

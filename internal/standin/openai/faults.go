@@ -36,6 +36,8 @@ type Fault struct {
 	Zero, NaN bool
 	// Say is what a model answers instead, Refusal its refusal, and Finish why it stopped: "length", "content_filter". Drop leaves the answer out.
 	Say, Refusal, Finish string
+	// Calls are what a model asks to be called instead, where it was offered tools.
+	Calls []ToolCall
 	// Truncate sends half of the body and breaks the connection; Garbage sends a page instead.
 	Truncate, Garbage bool
 	// Pad makes the body this many bytes longer.

@@ -27,6 +27,8 @@ type Options struct {
 	ChatModels map[string]ChatFacts
 	// Say is what they answer; Read when nil.
 	Say func(Chat) string
+	// Call is what they ask to be called where they are offered tools, nil to answer in text; Obey when it is nil.
+	Call func(Chat) []ToolCall
 	// MaxTokens is how many tokens a text may have, by its own count; OpenAI's 8,192 when 0.
 	MaxTokens int
 	// Wait makes slow answers slow; on a timer when nil.
