@@ -176,8 +176,8 @@ func TestLayoutRulesBite(t *testing.T) {
 		"a URL in the model": {"pure", map[string]string{"graph/model/a.go": "package model\nimport _ \"net/url\"\n"}, ""},
 		"thin resolvers": {"resolvers", map[string]string{
 			"schema/task.graphqls": "",
-			"resolvers/task.resolvers.go": "package resolvers\nimport \"context\"\ntype taskResolver struct{ *Resolver }\n" +
-				"func (r *taskResolver) Text(ctx context.Context) string { return \"\" }\n"}, ""},
+			"resolvers/task.resolvers.go": "package resolvers\nimport \"context\"\ntype taskRoot struct{ *Root }\n" +
+				"func (r *taskRoot) Text(ctx context.Context) string { return \"\" }\n"}, ""},
 		"a helper among resolvers": {"resolvers", map[string]string{
 			"schema/task.graphqls":        "",
 			"resolvers/task.resolvers.go": "package resolvers\nfunc helper() {}\n"}, "helper is no resolver"},

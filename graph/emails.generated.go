@@ -4434,7 +4434,7 @@ func (ec *executionContext) _DiscardPreviewPayload(ctx context.Context, sel ast.
 	return out
 }
 
-var emailImplementors = []string{"Email", "Node"}
+var emailImplementors = []string{"Email", "AgendaItem", "Node"}
 
 func (ec *executionContext) _Email(ctx context.Context, sel ast.SelectionSet, obj *projections.Email) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailImplementors)

@@ -8195,7 +8195,7 @@ func (ec *executionContext) _DeleteEventsInWindowPayload(ctx context.Context, se
 	return out
 }
 
-var eventImplementors = []string{"Event", "Node"}
+var eventImplementors = []string{"Event", "AgendaItem", "Node"}
 
 func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, obj *projections.Event) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventImplementors)
@@ -9927,6 +9927,16 @@ func (ec *executionContext) marshalNEventStatus2almanacᚋgraphᚋmodelᚐEventS
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalNEventTime2ᚖalmanacᚋprojectionsᚐEventTime(ctx context.Context, sel ast.SelectionSet, v *projections.EventTime) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._EventTime(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNEventTimeInput2ᚖalmanacᚋgraphᚐEventTimeInput(ctx context.Context, v any) (*EventTimeInput, error) {

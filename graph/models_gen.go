@@ -103,6 +103,180 @@ type AddSubtaskPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// What lies before the viewer.
+type Agenda struct {
+	// From when.
+	From model.DateTimeInput `json:"from"`
+	// Until when, exclusive.
+	To model.DateTimeInput `json:"to"`
+	// What there is, in time order; at the same time what takes all day first, then events, tasks and mail. Overdue tasks and mail that came before `from` stand first.
+	Entries []AgendaEntry `json:"entries"`
+	// Where this page stands.
+	PageInfo *model.PageInfo `json:"pageInfo"`
+	// How many there are of each kind in all; null for a kind that was not asked for, or could not be had or counted.
+	Counts *AgendaCounts `json:"counts"`
+	// What could not be had, or not all of it, and why.
+	Notes []AgendaNote `json:"notes"`
+	// Whether there is nothing at all, of what could be had.
+	IsEmpty bool `json:"isEmpty"`
+}
+
+// How many there are of each kind in all.
+type AgendaCounts struct {
+	// Events.
+	Events *int32 `json:"events,omitempty"`
+	// Tasks.
+	Tasks *int32 `json:"tasks,omitempty"`
+	// E-mails that wait for an answer.
+	Emails *int32 `json:"emails,omitempty"`
+}
+
+// One thing of an agenda.
+type AgendaEntry struct {
+	// Its place.
+	Cursor string `json:"cursor"`
+	// What it is.
+	Kind AgendaKind `json:"kind"`
+	// When: an event's start, a task's due time (of a repeating task without one its next time), when an e-mail came in. Of an event that began before `from`: its own start.
+	At *projections.EventTime `json:"at"`
+	// When it ends, exclusive; null but for events.
+	End *projections.EventTime `json:"end,omitempty"`
+	// What names it: a title, a text, a subject. Mail is whatever somebody wrote.
+	Title string `json:"title"`
+	// When, for people: `Today at 18:00`, `אתמול ב-09:00`.
+	AtFormatted string `json:"atFormatted"`
+	// It takes all day.
+	IsAllDay bool `json:"isAllDay"`
+	// A task that was due before now.
+	IsOverdue bool `json:"isOverdue"`
+	// The thing itself.
+	Node projections.AgendaItem `json:"node"`
+}
+
+// What an agenda could not have.
+type AgendaNote struct {
+	// Of which kind; null when it is about all.
+	Kind *AgendaKind `json:"kind,omitempty"`
+	// What kind of trouble it is.
+	Code model.ErrorCode `json:"code"`
+	// One sentence for a person.
+	Message string `json:"message"`
+	// The linked account that it is about; null when it is about none.
+	Account *string `json:"account,omitempty"`
+	// Where to link the account, of NOT_CONNECTED.
+	ConnectURL *string `json:"connectUrl,omitempty"`
+	// When to come again, in milliseconds, where the remote says so.
+	RetryAfterMs *int32 `json:"retryAfterMs,omitempty"`
+}
+
+// Something that can be read in more than one way.
+type AgentAmbiguity struct {
+	// The words.
+	Text string `json:"text"`
+	// How they were read, for a person.
+	Reading string `json:"reading"`
+	// How they could have been read too, for a person.
+	Others []string `json:"others"`
+}
+
+// A sentence for the calendar.
+type AgentChatInput struct {
+	// What to do, 1–10,000 characters.
+	Text string `json:"text"`
+	// The answer to the question of an earlier try with the same text.
+	Confirm *ConfirmInput `json:"confirm,omitempty"`
+}
+
+// What came of a sentence.
+type AgentChatPayload struct {
+	// Which tool was run, or would have been: `create`, `read`, `search`, `update`, `delete` or `schedule`.
+	Tool AgentTool `json:"tool"`
+	// What was done or found, or why not, for a person; in the words of the endpoint's contract, which are English, with times of the viewer's zone without an offset.
+	Summary string `json:"summary"`
+	// What the tool answers, as the endpoint's contract has it (`status`, `event_id`, `summary`, `start`, `end`, `link`; `count`, `events`; `message`; `error`); null when there is nothing, and where something went wrong on the way.
+	Result *model.JSON `json:"result,omitempty"`
+	// Whether it was done.
+	Success bool `json:"success"`
+	// The events that were made, changed, deleted or found.
+	Events []projections.Event `json:"events"`
+	// How the sentence was understood; null when it was not.
+	Plan *AgentPlan `json:"plan,omitempty"`
+	// The question to answer first, if there is one.
+	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
+	// The response context.
+	Context *projections.EventContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// How a sentence was understood.
+type AgentPlan struct {
+	// Who has read it: the grammar of this server, or the model of `ALMANAC_CHAT_MODEL`.
+	Planner AgentPlanner `json:"planner"`
+	// The title, of an event to be made, found, changed or deleted; null for none.
+	Title *string `json:"title,omitempty"`
+	// The place; null for none.
+	Location *string `json:"location,omitempty"`
+	// The people named.
+	People []string `json:"people"`
+	// When it begins, or from when on is looked; null when nothing was said.
+	Start *projections.EventTime `json:"start,omitempty"`
+	// When it ends, exclusive; null when nothing was said.
+	End *projections.EventTime `json:"end,omitempty"`
+	// How it repeats, as lines of RFC 5545; empty for an event that does not.
+	Recurrence []string `json:"recurrence"`
+	// What can be read in more than one way, and how it was read.
+	Ambiguous []AgentAmbiguity `json:"ambiguous"`
+}
+
+// The input of `cancelWebsetEnrichment`.
+type CancelWebsetEnrichmentInput struct {
+	// An enrichment's id.
+	ID string `json:"id"`
+}
+
+// What came of `cancelWebsetEnrichment`.
+type CancelWebsetEnrichmentPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `cancelWebset`.
+type CancelWebsetInput struct {
+	// A webset's id.
+	WebsetID string `json:"websetId"`
+}
+
+// What came of `cancelWebset`.
+type CancelWebsetPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Webset *projections.Webset `json:"webset,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `cancelWebsetSearch`.
+type CancelWebsetSearchInput struct {
+	// A search's id.
+	ID string `json:"id"`
+}
+
+// What came of `cancelWebsetSearch`.
+type CancelWebsetSearchPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Search *projections.WebsetSearch `json:"search,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // The answer to the question of `clearKnowledge`.
 type ClearKnowledgeInput struct {
 	// The answer to the confirmation that this mutation gave before, with `all: true`.
@@ -159,6 +333,20 @@ type ConfirmInput struct {
 	Choose []string `json:"choose,omitempty"`
 	// Choose all candidates; only where `allowMultiple`. To an APPROVAL it says yes to all that it is about, also beyond the candidates.
 	All *bool `json:"all,omitempty"`
+}
+
+// The input of `connectExa`.
+type ConnectExaInput struct {
+	// The key, from https://dashboard.exa.ai/api-keys.
+	APIKey string `json:"apiKey"`
+}
+
+// What came of `connectExa`.
+type ConnectExaPayload struct {
+	// What is linked now, as in `viewer.connections`.
+	Connections []projections.LinkedAccount `json:"connections"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
 }
 
 // An event to be added.
@@ -359,6 +547,26 @@ type CreateRecurringEventsPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// The input of `createResearch`.
+type CreateResearchInput struct {
+	// The question, 1–4,096 characters.
+	Instructions string `json:"instructions"`
+	// `exa-research-fast`, `exa-research` or `exa-research-pro`.
+	Model string `json:"model"`
+	// A JSON schema for what is answered.
+	OutputSchema *model.JSON `json:"outputSchema,omitempty"`
+}
+
+// What came of `createResearch`.
+type CreateResearchPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Research *projections.Research `json:"research,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
 // A task to add.
 type CreateTaskInput struct {
 	// What is to be done, 1–2,000 characters.
@@ -410,6 +618,144 @@ type CreateTasksPayload struct {
 	// The response context.
 	Context *projections.TaskContext `json:"context"`
 	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `createWebsetEnrichment`.
+type CreateWebsetEnrichmentInput struct {
+	// A webset's id.
+	WebsetID string `json:"websetId"`
+	// What to find out.
+	Enrichment *WebsetEnrichmentInput `json:"enrichment"`
+}
+
+// What came of `createWebsetEnrichment`.
+type CreateWebsetEnrichmentPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `createWebsetImport`.
+type CreateWebsetImportInput struct {
+	// The list itself, with a first line of names, within the limit of a request's body; left out to upload it afterwards.
+	CSV *string `json:"csv,omitempty"`
+	// The size of the file in bytes, 1–50,000,000; of a list that is uploaded afterwards.
+	Size *int32 `json:"size,omitempty"`
+	// How many rows it has, without the first line; of a list that is uploaded afterwards.
+	Count *int32 `json:"count,omitempty"`
+	// What the rows are.
+	Entity *WebsetEntityInput `json:"entity"`
+	// A title.
+	Title *string `json:"title,omitempty"`
+	// The column of what names a row (an address, a name), from 0; found by Exa itself when left out.
+	IdentifierColumn *int32 `json:"identifierColumn,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// The input of `createWebset`.
+type CreateWebsetInput struct {
+	// What to search for.
+	Search *WebsetSearchInput `json:"search,omitempty"`
+	// What to bring in from imports and other websets.
+	Import []WebsetSourceInput `json:"import,omitempty"`
+	// What to keep out: items of imports and other websets.
+	Exclude []WebsetSourceInput `json:"exclude,omitempty"`
+	// What to find out of each item.
+	Enrichments []WebsetEnrichmentInput `json:"enrichments,omitempty"`
+	// A name of the caller's own, 1–300 characters, by which the webset is found too; no two websets have the same.
+	ExternalID *string `json:"externalId,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// The input of `createWebsetMonitor`.
+type CreateWebsetMonitorInput struct {
+	// A webset's id.
+	WebsetID string `json:"websetId"`
+	// When: five fields as in cron (minute, hour, day of month, month, day of week), at most once a day, such as `0 9 * * 1`.
+	Cron string `json:"cron"`
+	// The IANA time zone of `cron`; the viewer's when left out.
+	TimeZone *string `json:"timeZone,omitempty"`
+	// What to search for, 2–10,000 characters; what the last search looked for when left out.
+	Query *string `json:"query,omitempty"`
+	// What items are judged by, 1–5 texts of at most 1,000 characters; found by Exa itself when left out.
+	Criteria []string `json:"criteria,omitempty"`
+	// What to look for; found by Exa itself when left out.
+	Entity *WebsetEntityInput `json:"entity,omitempty"`
+	// How many items to look for each time, at least 1.
+	Count int32 `json:"count"`
+	// `append` or `override`.
+	Behavior string `json:"behavior"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `createWebsetMonitor`.
+type CreateWebsetMonitorPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// What came of `createWebset`.
+type CreateWebsetPayload struct {
+	// It, as it is now; with CONFLICT the one that has the `externalId` already; null when `userErrors` has anything else.
+	Webset *projections.Webset `json:"webset,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `createWebsetSearch`.
+type CreateWebsetSearchInput struct {
+	// A webset's id.
+	WebsetID string `json:"websetId"`
+	// What to search for, and how.
+	Search *WebsetSearchInput `json:"search"`
+	// `override`: judge what is there anew, by the new criteria, and look for more; `append`: only add to it.
+	Behavior string `json:"behavior"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `createWebsetSearch`.
+type CreateWebsetSearchPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Search *projections.WebsetSearch `json:"search,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `createWebsetWebhook`.
+type CreateWebsetWebhookInput struct {
+	// Where to send events to, `https://…`; to this server when left out. CONFLICT when this server is told already.
+	URL *string `json:"url,omitempty"`
+	// Which types of events, 1–19; all that there are when left out.
+	Events []string `json:"events,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `createWebsetWebhook`.
+type CreateWebsetWebhookPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
+	// What signs the events: HMAC-SHA256, in the header `Exa-Signature`. Shown once: it is null when an answer is repeated under its `Idempotency-Key`, when nothing was made, and of a webhook that this server receives, which needs no one else to know it.
+	Secret *string `json:"secret,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -716,6 +1062,114 @@ type DeleteTasksPayload struct {
 	// The question to answer first; then nothing was done yet.
 	Confirmation *projections.Confirmation `json:"confirmation,omitempty"`
 	// What the caller can mend in the request as a whole.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `deleteWebsetEnrichment`.
+type DeleteWebsetEnrichmentInput struct {
+	// An enrichment's id.
+	ID string `json:"id"`
+}
+
+// What came of `deleteWebsetEnrichment`.
+type DeleteWebsetEnrichmentPayload struct {
+	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
+	// How many were deleted: 1, or 0.
+	Deleted int32 `json:"deleted"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `deleteWebsetImport`.
+type DeleteWebsetImportInput struct {
+	// An import's id.
+	ID string `json:"id"`
+}
+
+// What came of `deleteWebsetImport`.
+type DeleteWebsetImportPayload struct {
+	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	Import *projections.WebsetImport `json:"import,omitempty"`
+	// How many were deleted: 1, or 0.
+	Deleted int32 `json:"deleted"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `deleteWebset`.
+type DeleteWebsetInput struct {
+	// A webset's id.
+	WebsetID string `json:"websetId"`
+}
+
+// The input of `deleteWebsetItem`.
+type DeleteWebsetItemInput struct {
+	// An item's id.
+	ID string `json:"id"`
+}
+
+// What came of `deleteWebsetItem`.
+type DeleteWebsetItemPayload struct {
+	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	Item *projections.WebsetItem `json:"item,omitempty"`
+	// How many were deleted: 1, or 0.
+	Deleted int32 `json:"deleted"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `deleteWebsetMonitor`.
+type DeleteWebsetMonitorInput struct {
+	// A monitor's id.
+	ID string `json:"id"`
+}
+
+// What came of `deleteWebsetMonitor`.
+type DeleteWebsetMonitorPayload struct {
+	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
+	// How many were deleted: 1, or 0.
+	Deleted int32 `json:"deleted"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// What came of `deleteWebset`.
+type DeleteWebsetPayload struct {
+	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	Webset *projections.Webset `json:"webset,omitempty"`
+	// How many were deleted: 1, or 0.
+	Deleted int32 `json:"deleted"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `deleteWebsetWebhook`.
+type DeleteWebsetWebhookInput struct {
+	// A webhook's id.
+	ID string `json:"id"`
+}
+
+// What came of `deleteWebsetWebhook`.
+type DeleteWebsetWebhookPayload struct {
+	// It, as it was; null when `userErrors` has any, or when an earlier try of the same request has deleted it.
+	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
+	// How many were deleted: 1, or 0.
+	Deleted int32 `json:"deleted"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
@@ -1043,6 +1497,145 @@ type FactInput struct {
 	Exclusive bool `json:"exclusive"`
 }
 
+// Tasks by bucket, in the answer's order.
+type FormattedBuckets struct {
+	// Due before now.
+	Overdue []FormattedItem `json:"overdue"`
+	// Due later today.
+	Today []FormattedItem `json:"today"`
+	// Due after today.
+	Upcoming []FormattedItem `json:"upcoming"`
+	// They repeat.
+	Recurring []FormattedItem `json:"recurring"`
+	// Without a due date.
+	NoDueDate []FormattedItem `json:"noDueDate"`
+}
+
+// The flags of an answer as a whole.
+type FormattedContext struct {
+	// The capability.
+	Capability string `json:"capability"`
+	// The flags by name, such as `isListing`, `isEmpty`, `isReminder`, `isBulkOperation`; of a calendar also `searchCriteria` and `timeWindow` where the data has them.
+	Flags model.JSON `json:"flags"`
+}
+
+// A date of an item, for people.
+type FormattedDate struct {
+	// The key that it stands under, such as `due_date`.
+	Key string `json:"key"`
+	// Where it stands within the item (RFC 6901), such as `/subtasks/0/created_at`.
+	Path string `json:"path"`
+	// The date as it was given; JSON where it is an object.
+	Value string `json:"value"`
+	// The date for people: `Today at 18:00`, `אתמול ב-09:00`, `Tuesday, January 20, 10:00`.
+	Formatted string `json:"formatted"`
+}
+
+// Something that has failed.
+type FormattedFailure struct {
+	// The step of a plan that it was; null when the data does not say.
+	StepID *string `json:"stepId,omitempty"`
+	// What was looked for: what the data says, else the texts that were not found; null for neither.
+	SearchedFor *string `json:"searchedFor,omitempty"`
+	// What the user had asked for; null when the data does not say.
+	UserRequest *string `json:"userRequest,omitempty"`
+	// Why, as it was told.
+	ErrorMessage string `json:"errorMessage"`
+}
+
+// One item of an answer.
+type FormattedItem struct {
+	// Its id; null when it has none.
+	ID *string `json:"id,omitempty"`
+	// What names it to people: a title, a text, a subject; null when it has none.
+	Label *string `json:"label,omitempty"`
+	// What a person would ask of it next.
+	ItemContext *FormattedItemContext `json:"itemContext"`
+	// Its dates for people, in the viewer's language and zone.
+	Dates []FormattedDate `json:"dates"`
+	// The item as it was given, unchanged.
+	Data model.JSON `json:"data"`
+}
+
+// What a person would ask of an item next. Which flags there are depends on what it is; all others are null.
+type FormattedItemContext struct {
+	// A task: it has a due date. Of a list all flags of tasks are false.
+	IsReminder *bool `json:"isReminder,omitempty"`
+	// A task: it has none.
+	IsTask *bool `json:"isTask,omitempty"`
+	// A task or an event: it repeats.
+	IsRecurring *bool `json:"isRecurring,omitempty"`
+	// A task: it is asked about again and again until it is done.
+	IsNudge *bool `json:"isNudge,omitempty"`
+	// A task: it was due before now.
+	IsOverdue *bool `json:"isOverdue,omitempty"`
+	// A task or an event: it is due, or starts, today.
+	IsToday *bool `json:"isToday,omitempty"`
+	// A task or an event: it is due, or starts, after today.
+	IsTomorrowOrLater *bool `json:"isTomorrowOrLater,omitempty"`
+	// A task: it has a due date.
+	HasDueDate *bool `json:"hasDueDate,omitempty"`
+	// An event: the whole series was meant.
+	IsRecurringSeries *bool `json:"isRecurringSeries,omitempty"`
+	// An event: it has started before now.
+	IsPast *bool `json:"isPast,omitempty"`
+	// An e-mail: it has not been sent.
+	IsPreview *bool `json:"isPreview,omitempty"`
+	// A memory: it was just stored.
+	IsNew *bool `json:"isNew,omitempty"`
+	// A memory: it has replaced another one.
+	IsOverride *bool `json:"isOverride,omitempty"`
+	// A memory: `note`, `contact` or `kv`.
+	MemoryType *string `json:"memoryType,omitempty"`
+	// A memory: it has metadata.
+	HasMetadata *bool `json:"hasMetadata,omitempty"`
+}
+
+// What is told of all items. What the answer does not tell is null.
+type FormattedMetadata struct {
+	// How many were deleted.
+	Deleted *float64 `json:"deleted,omitempty"`
+	// How many were changed.
+	Updated *float64 `json:"updated,omitempty"`
+	// How many there are.
+	Count *float64 `json:"count,omitempty"`
+	// What has failed, as it was told.
+	Errors *model.JSON `json:"errors,omitempty"`
+	// What was not found, as it was told.
+	NotFound *model.JSON `json:"notFound,omitempty"`
+	// Whether a whole series was meant, as it was told.
+	IsRecurringSeries *model.JSON `json:"isRecurringSeries,omitempty"`
+	// The titles of all, as they were told.
+	Summaries *model.JSON `json:"summaries,omitempty"`
+}
+
+// An answer of an adapter in one form.
+type FormattedResponse struct {
+	// The capability, in the spelling above.
+	Agent string `json:"agent"`
+	// The operation, as given.
+	Operation string `json:"operation"`
+	// What the items are.
+	EntityType FormattedEntityType `json:"entityType"`
+	// The items, in the answer's order.
+	Items []FormattedItem `json:"items"`
+	// What is told of all of them.
+	Metadata *FormattedMetadata `json:"metadata"`
+	// Tasks by bucket, each in exactly one: the first that fits of recurring, no due date, overdue, today, upcoming. Null but for listings of tasks.
+	Categorized *FormattedBuckets `json:"categorized,omitempty"`
+	// Whether there are no items.
+	IsEmpty bool `json:"isEmpty"`
+	// The flags of the answer as a whole, each of them: whether any item has it. A listing has `isListing` and `isEmpty` alone; what holds for an item stands in its own context.
+	Context *FormattedContext `json:"context"`
+	// The operation, when nothing of it was done and the answer says so.
+	FailedOperations []FormattedFailure `json:"failedOperations"`
+	// The whole answer with keys put in: `_metadata`, `_itemContext` of each item, `<key>_formatted` beside each date, and, where tasks are listed, `_categorized` and `_isEmpty`. Every value of the data is in it, unchanged. A bare list stands under
+	// the name of what its items are (`tasks`), any other value that is no object under `data`.
+	JSON model.JSON `json:"json"`
+	// The paths (RFC 6901) of the first hundred keys that the data had already where `json` would have put its own; there they stay as they are.
+	Kept []string `json:"kept"`
+}
+
 // Memories as JSON Lines, to be made again.
 type ImportMemoriesInput struct {
 	// One JSON object a line; blank lines are left out.
@@ -1335,6 +1928,28 @@ type PreviewReplyPayload struct {
 	Preview *projections.EmailPreview `json:"preview,omitempty"`
 	// The response context.
 	Context *projections.EmailContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `previewWebset`.
+type PreviewWebsetInput struct {
+	// What to search for, 1–5,000 characters.
+	Query string `json:"query"`
+	// What to look for; found by Exa itself when left out.
+	Entity *WebsetEntityInput `json:"entity,omitempty"`
+	// How many items to show, 1–10; with `withItems`.
+	Count int32 `json:"count"`
+	// Whether to show items that it would find.
+	WithItems bool `json:"withItems"`
+}
+
+// What came of `previewWebset`.
+type PreviewWebsetPayload struct {
+	// What a query would be understood as; null when `userErrors` has any.
+	Preview *WebsetPreview `json:"preview,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
 	// What the caller can mend.
 	UserErrors []model.UserError `json:"userErrors"`
 }
@@ -1844,6 +2459,431 @@ type UpdateTasksPayload struct {
 	UserErrors []model.UserError `json:"userErrors"`
 }
 
+// The input of `updateWebsetEnrichment`.
+type UpdateWebsetEnrichmentInput struct {
+	// An enrichment's id.
+	ID string `json:"id"`
+	// What to find out, 1–5,000 characters.
+	Description *string `json:"description,omitempty"`
+	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`.
+	Format *string `json:"format,omitempty"`
+	// What to choose from, 1–150 texts; of the format `options`.
+	Options []string `json:"options,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `updateWebsetEnrichment`.
+type UpdateWebsetEnrichmentPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Enrichment *projections.WebsetEnrichment `json:"enrichment,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `updateWebsetImport`.
+type UpdateWebsetImportInput struct {
+	// An import's id.
+	ID string `json:"id"`
+	// A title.
+	Title *string `json:"title,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `updateWebsetImport`.
+type UpdateWebsetImportPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Import *projections.WebsetImport `json:"import,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `updateWebset`.
+type UpdateWebsetInput struct {
+	// A webset's id.
+	WebsetID string `json:"websetId"`
+	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it. It must be given.
+	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
+}
+
+// The input of `updateWebsetMonitor`.
+type UpdateWebsetMonitorInput struct {
+	// A monitor's id.
+	ID string `json:"id"`
+	// `enabled` or `disabled`.
+	Status *string `json:"status,omitempty"`
+	// When, as in `createWebsetMonitor`.
+	Cron *string `json:"cron,omitempty"`
+	// The IANA time zone of `cron`; only together with it.
+	TimeZone *string `json:"timeZone,omitempty"`
+	// What it looks for.
+	Search *WebsetSearchInput `json:"search,omitempty"`
+	// `append` or `override`; with `search`.
+	Behavior *string `json:"behavior,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `updateWebsetMonitor`.
+type UpdateWebsetMonitorPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Monitor *projections.WebsetMonitor `json:"monitor,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// What came of `updateWebset`.
+type UpdateWebsetPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Webset *projections.Webset `json:"webset,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// The input of `updateWebsetWebhook`.
+type UpdateWebsetWebhookInput struct {
+	// A webhook's id.
+	ID string `json:"id"`
+	// Where to send events to; not of one that this server receives.
+	URL *string `json:"url,omitempty"`
+	// Which types of events, 1–19.
+	Events []string `json:"events,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What came of `updateWebsetWebhook`.
+type UpdateWebsetWebhookPayload struct {
+	// It, as it is now; null when `userErrors` has any.
+	Webhook *projections.WebsetWebhook `json:"webhook,omitempty"`
+	// The response context.
+	Context *projections.WebsetContext `json:"context"`
+	// What the caller can mend.
+	UserErrors []model.UserError `json:"userErrors"`
+}
+
+// An answer that Exa has made from pages of the web.
+type WebAnswer struct {
+	// The answer.
+	Answer string `json:"answer"`
+	// The pages that it rests on.
+	Citations []projections.WebPage `json:"citations"`
+}
+
+// What to find out of each item.
+type WebsetEnrichmentInput struct {
+	// What, in words, 1–5,000 characters.
+	Description string `json:"description"`
+	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`; chosen by Exa itself when left out.
+	Format *string `json:"format,omitempty"`
+	// What to choose from, 1–150 texts; of the format `options`, which needs them.
+	Options []string `json:"options,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each.
+	Metadata *model.JSON `json:"metadata,omitempty"`
+}
+
+// What to look for. `description` belongs to `custom` alone.
+type WebsetEntityInput struct {
+	// `company`, `person`, `article`, `research_paper` or `custom`.
+	Type string `json:"type"`
+	// What it is, in words, 2–200 characters; only of the type `custom`, which needs it.
+	Description *string `json:"description,omitempty"`
+}
+
+// Which events.
+type WebsetEventFilter struct {
+	// Only of these types, such as `webset.idle`.
+	Types []string `json:"types,omitempty"`
+	// Only what happened then or later.
+	CreatedAfter *model.DateTimeInput `json:"createdAfter,omitempty"`
+	// Only what happened then or earlier.
+	CreatedBefore *model.DateTimeInput `json:"createdBefore,omitempty"`
+}
+
+// The items of a webset, at once.
+type WebsetItemSet struct {
+	// The items, in Exa's order.
+	Nodes []projections.WebsetItem `json:"nodes"`
+	// How many were read.
+	Total int32 `json:"total"`
+	// How many of them are given.
+	Included int32 `json:"included"`
+	// How many of them satisfy no criterion, and were left out unless asked for.
+	Excluded int32 `json:"excluded"`
+	// Whether there are more than were read.
+	Truncated bool `json:"truncated"`
+	// The response context of a listing.
+	Context *projections.WebsetContext `json:"context"`
+}
+
+// What a query would be understood as.
+type WebsetPreview struct {
+	// What is looked for.
+	EntityType *string `json:"entityType,omitempty"`
+	// What items would be judged by.
+	Criteria []string `json:"criteria"`
+	// What could be found out of each.
+	Enrichments []WebsetPreviewEnrichment `json:"enrichments"`
+	// A few items that it would find; empty unless asked for.
+	Items []WebsetPreviewItem `json:"items"`
+}
+
+// Something that could be found out of each item.
+type WebsetPreviewEnrichment struct {
+	// What, in words.
+	Description string `json:"description"`
+	// `text`, `date`, `number`, `options`, `email`, `phone` or `url`.
+	Format *string `json:"format,omitempty"`
+	// What there would be to choose from; empty for all formats but `options`.
+	Options []string `json:"options"`
+}
+
+// An item that a query would find. It is not kept and has no id.
+type WebsetPreviewItem struct {
+	// Its name or title; `unknown` when it has none.
+	Name string `json:"name"`
+	// Its address on the web; empty when it has none.
+	URL string `json:"url"`
+	// `company`, `person`, `article`, `research_paper` or `custom`; `unknown` when Exa does not tell.
+	EntityType string `json:"entityType"`
+	// What it is, in words; empty when Exa does not tell.
+	Description string `json:"description"`
+}
+
+// Where to look.
+type WebsetScopeInput struct {
+	// The import or webset.
+	Source *WebsetSourceInput `json:"source"`
+	// How what is looked for stands to its items, in words, such as `investors of`; the items themselves when left out.
+	Relationship *string `json:"relationship,omitempty"`
+	// How many to look for with each item, 1–10; with `relationship`.
+	Limit *int32 `json:"limit,omitempty"`
+}
+
+// What to search for, and how.
+type WebsetSearchInput struct {
+	// What to search for, in words, 1–5,000 characters.
+	Query string `json:"query"`
+	// How many items to find, at least 1.
+	Count int32 `json:"count"`
+	// What to look for; found by Exa itself when left out.
+	Entity *WebsetEntityInput `json:"entity,omitempty"`
+	// What items are judged by, 1–5 texts of at most 1,000 characters; found by Exa itself when left out.
+	Criteria []string `json:"criteria,omitempty"`
+	// Whether Exa should estimate how many there are in all.
+	Recall bool `json:"recall"`
+	// What to keep out: items of imports and other websets.
+	Exclude []WebsetSourceInput `json:"exclude,omitempty"`
+	// Where to look: only among items of imports and other websets, or among what stands in a relation to them.
+	Scope []WebsetScopeInput `json:"scope,omitempty"`
+}
+
+// An import or a webset, by exactly one of the two.
+type WebsetSourceInput struct {
+	// An import's id.
+	ImportID *string `json:"importId,omitempty"`
+	// A webset's id.
+	WebsetID *string `json:"websetId,omitempty"`
+}
+
+// What an agenda is made of.
+type AgendaKind string
+
+const (
+	// An event.
+	AgendaKindEvent AgendaKind = "EVENT"
+	// A task.
+	AgendaKindTask AgendaKind = "TASK"
+	// An e-mail that waits for an answer.
+	AgendaKindEmail AgendaKind = "EMAIL"
+)
+
+var AllAgendaKind = []AgendaKind{
+	AgendaKindEvent,
+	AgendaKindTask,
+	AgendaKindEmail,
+}
+
+func (e AgendaKind) IsValid() bool {
+	switch e {
+	case AgendaKindEvent, AgendaKindTask, AgendaKindEmail:
+		return true
+	}
+	return false
+}
+
+func (e AgendaKind) String() string {
+	return string(e)
+}
+
+func (e *AgendaKind) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AgendaKind(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AgendaKind", str)
+	}
+	return nil
+}
+
+func (e AgendaKind) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AgendaKind) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AgendaKind) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Who reads sentences.
+type AgentPlanner string
+
+const (
+	// The grammar of this server: the same sentence always gives the same plan.
+	AgentPlannerGrammar AgentPlanner = "GRAMMAR"
+	// A language model, held to a schema.
+	AgentPlannerModel AgentPlanner = "MODEL"
+)
+
+var AllAgentPlanner = []AgentPlanner{
+	AgentPlannerGrammar,
+	AgentPlannerModel,
+}
+
+func (e AgentPlanner) IsValid() bool {
+	switch e {
+	case AgentPlannerGrammar, AgentPlannerModel:
+		return true
+	}
+	return false
+}
+
+func (e AgentPlanner) String() string {
+	return string(e)
+}
+
+func (e *AgentPlanner) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AgentPlanner(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AgentPlanner", str)
+	}
+	return nil
+}
+
+func (e AgentPlanner) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AgentPlanner) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AgentPlanner) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// The tools of the agent.
+type AgentTool string
+
+const (
+	// An event is made.
+	AgentToolCreate AgentTool = "create"
+	// The next events are read.
+	AgentToolRead AgentTool = "read"
+	// Events are looked for by words.
+	AgentToolSearch AgentTool = "search"
+	// An event is changed.
+	AgentToolUpdate AgentTool = "update"
+	// An event is deleted.
+	AgentToolDelete AgentTool = "delete"
+	// The events of a range are read.
+	AgentToolSchedule AgentTool = "schedule"
+)
+
+var AllAgentTool = []AgentTool{
+	AgentToolCreate,
+	AgentToolRead,
+	AgentToolSearch,
+	AgentToolUpdate,
+	AgentToolDelete,
+	AgentToolSchedule,
+}
+
+func (e AgentTool) IsValid() bool {
+	switch e {
+	case AgentToolCreate, AgentToolRead, AgentToolSearch, AgentToolUpdate, AgentToolDelete, AgentToolSchedule:
+		return true
+	}
+	return false
+}
+
+func (e AgentTool) String() string {
+	return string(e)
+}
+
+func (e *AgentTool) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = AgentTool(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid AgentTool", str)
+	}
+	return nil
+}
+
+func (e AgentTool) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *AgentTool) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e AgentTool) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 // What to do about an event at the same time with nearly the same title.
 type EventDuplicatePolicy string
 
@@ -1961,6 +3001,73 @@ func (e *EventFrequency) UnmarshalJSON(b []byte) error {
 }
 
 func (e EventFrequency) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What the items of an answer are.
+type FormattedEntityType string
+
+const (
+	// Events.
+	FormattedEntityTypeEvent FormattedEntityType = "EVENT"
+	// Tasks.
+	FormattedEntityTypeTask FormattedEntityType = "TASK"
+	// Lists.
+	FormattedEntityTypeList FormattedEntityType = "LIST"
+	// E-mails.
+	FormattedEntityTypeEmail FormattedEntityType = "EMAIL"
+	// Memories.
+	FormattedEntityTypeMemory FormattedEntityType = "MEMORY"
+)
+
+var AllFormattedEntityType = []FormattedEntityType{
+	FormattedEntityTypeEvent,
+	FormattedEntityTypeTask,
+	FormattedEntityTypeList,
+	FormattedEntityTypeEmail,
+	FormattedEntityTypeMemory,
+}
+
+func (e FormattedEntityType) IsValid() bool {
+	switch e {
+	case FormattedEntityTypeEvent, FormattedEntityTypeTask, FormattedEntityTypeList, FormattedEntityTypeEmail, FormattedEntityTypeMemory:
+		return true
+	}
+	return false
+}
+
+func (e FormattedEntityType) String() string {
+	return string(e)
+}
+
+func (e *FormattedEntityType) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = FormattedEntityType(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid FormattedEntityType", str)
+	}
+	return nil
+}
+
+func (e FormattedEntityType) MarshalGQL(w io.Writer) {
+	fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *FormattedEntityType) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e FormattedEntityType) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

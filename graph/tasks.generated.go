@@ -5995,7 +5995,7 @@ func (ec *executionContext) _Subtask(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var taskImplementors = []string{"Task", "Node"}
+var taskImplementors = []string{"Task", "AgendaItem", "Node"}
 
 func (ec *executionContext) _Task(ctx context.Context, sel ast.SelectionSet, obj *projections.Task) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, taskImplementors)

@@ -60,6 +60,14 @@ func kindOf(t model.ChangeType) model.Kind {
 		return model.KindEvent
 	case model.ChangeEmail:
 		return model.KindEmail
+	case model.ChangeWebset:
+		return model.KindWebset
+	case model.ChangeWebsetItem:
+		return model.KindWebsetItem
+	case model.ChangeMonitor:
+		return model.KindMonitor
+	case model.ChangeWebsetImport:
+		return model.KindWebsetImport
 	case model.ChangeConnection:
 		return model.KindConnection
 	default:

@@ -23,11 +23,19 @@ func (p place) ref() model.CalendarRef {
 // connections gives the viewer's linked accounts of Google, by number.
 func (r *Resolver) connections(ctx context.Context, v *viewer) ([]model.Connection, error) {
 	all, err := r.Store.Connections(ctx, v.user)
-	all = slices.DeleteFunc(all, func(c model.Connection) bool { return c.Provider != model.ProviderGoogle })
-	for i := range all {
-		all[i].Status = r.Google.Linker.Status(all[i])
+	return r.ofGoogle(all), err
+}
+
+// ofGoogle gives those of the connections that are Google's, with their statuses as their user should see them.
+func (r *Resolver) ofGoogle(every []model.Connection) []model.Connection {
+	var all []model.Connection
+	for _, c := range every {
+		if c.Provider == model.ProviderGoogle {
+			c.Status = r.Google.Linker.Status(c)
+			all = append(all, c)
+		}
 	}
-	return all, err
+	return all
 }
 
 // accounts gives the linked accounts that can be asked: all, or the one of that address. Without an address, accounts that have expired

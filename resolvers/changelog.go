@@ -122,6 +122,11 @@ func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change,
 			nodes[id.UUID] = email
 		}
 	}
+	fromExa, err := r.changedWebsets(ctx, v, lines, func(err error) { addError(ctx, err) })
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(nodes, fromExa)
 	events, err := r.eventsByID(ctx, v, changedIDs(lines, model.ChangeEvent), asked.under("node", "Event").eventFields(),
 		func(err error) { addError(ctx, err) })
 	for id, event := range events {

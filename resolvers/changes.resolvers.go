@@ -8,16 +8,14 @@ import (
 	"context"
 )
 
-func (r *changeConnectionResolver) Compact(ctx context.Context, obj *projections.ChangeConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.compactPage(ctx, options, shownPage(compact.KindChanges, obj.Page, projections.Change.Row))
+func (r *changeConnectionRoot) Compact(ctx context.Context, obj *projections.ChangeConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compactPage(ctx, options, shownPage(compact.KindChanges, obj.Page, projections.Change.Row))
 }
 
-func (r *queryResolver) Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error) {
-	return r.changeConnection(ctx, after, first, types)
+func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error) {
+	return r.house.changeConnection(ctx, after, first, types)
 }
 
-func (r *Resolver) ChangeConnection() graph.ChangeConnectionResolver {
-	return &changeConnectionResolver{r}
-}
+func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return &changeConnectionRoot{r} }
 
-type changeConnectionResolver struct{ *Resolver }
+type changeConnectionRoot struct{ *Root }

@@ -6,10 +6,10 @@ import (
 	"context"
 )
 
-func (r *queryResolver) FormatOutput(ctx context.Context, operation string, data model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.formatOutput(ctx, operation, data, options)
+func (r *queryRoot) FormatOutput(ctx context.Context, operation string, data model.JSON, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.formatOutput(ctx, operation, data, options)
 }
 
-func (r *queryResolver) FormatOperations(ctx context.Context) ([]string, error) {
-	return r.Formatters.Operations(), nil
+func (r *queryRoot) FormatOperations(ctx context.Context) ([]string, error) {
+	return r.house.Formatters.Operations(), nil
 }

@@ -11,29 +11,50 @@ import (
 	"almanac/projections"
 )
 
-// linkedAccounts answers viewer.connections: the linked accounts, or one line that says that there is none.
+// linkedAccounts answers viewer.connections: the linked accounts of each provider, or one line that says that there is none.
 func (r *Resolver) linkedAccounts(ctx context.Context) ([]projections.LinkedAccount, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.connections(ctx, v)
+	every, err := r.Store.Connections(ctx, v.user)
 	if err != nil {
 		return nil, err
 	}
+	return append(r.linkedGoogle(v, r.ofGoogle(every)), r.linkedExa(v, every)), nil
+}
+
+// linkedGoogle gives the linked accounts of Google, or one line that says that there is none.
+func (r *Resolver) linkedGoogle(v *viewer, all []model.Connection) []projections.LinkedAccount {
 	out := make([]projections.LinkedAccount, 0, len(all)+1)
 	for _, c := range all {
 		url := r.connectURL(v, c.Account)
 		out = append(out, projections.LinkedAccountAt(c, google.Missing(c.Scopes, r.Google.Scopes), url, v.Moment))
 	}
 	if len(out) > 0 {
-		return out, nil
+		return out
 	}
 	none := model.Connection{Provider: model.ProviderGoogle, Status: model.ConnectionNotConnected}
 	if r.Google.Linker.URL(v.user, r.Google.Scopes, "") == "" {
 		none.Status = model.ConnectionNotConfigured
 	}
-	return append(out, projections.LinkedAccountAt(none, r.Google.Scopes, r.connectURL(v, ""), v.Moment)), nil
+	return append(out, projections.LinkedAccountAt(none, r.Google.Scopes, r.connectURL(v, ""), v.Moment))
+}
+
+// linkedExa gives the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's key or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all
+// (NOT_CONFIGURED). There is no page on which to link one: connectExa does.
+func (r *Resolver) linkedExa(v *viewer, every []model.Connection) projections.LinkedAccount {
+	line := model.Connection{Provider: model.ProviderExa, Status: model.ConnectionNotConfigured}
+	if r.Exa != nil {
+		line.Status, line.StandIn = r.Exa.Status()
+		for _, c := range every {
+			if c.Provider == model.ProviderExa && c.StandIn == line.StandIn {
+				line = c
+				break
+			}
+		}
+	}
+	return projections.LinkedAccountAt(line, nil, "", v.Moment)
 }
 
 // connectURL is where the viewer links an account; empty for a caller who may only read: whoever opens it can link an account of
@@ -52,10 +73,11 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 		return nil, err
 	}
 	out := &graph.DisconnectPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
-	all, err := r.connections(ctx, v)
+	every, err := r.Store.Connections(ctx, v.user)
 	if err != nil {
 		return nil, err
 	}
+	all := slices.DeleteFunc(every, func(c model.Connection) bool { return c.Provider != in.Provider })
 	chosen := all
 	if in.Account != nil {
 		chosen = slices.DeleteFunc(slices.Clone(all), func(c model.Connection) bool {
@@ -70,7 +92,7 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 		out.UserErrors = append(out.UserErrors, missing.UserError())
 	}
 	for _, c := range chosen {
-		revoked, err := r.Google.Linker.Disconnect(ctx, c)
+		revoked, err := r.disconnectOne(ctx, c)
 		if err != nil {
 			beside(ctx, &out.UserErrors, err)
 			continue
@@ -83,4 +105,15 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 	}
 	out.Connections, err = r.linkedAccounts(ctx)
 	return out, err
+}
+
+// disconnectOne erases one connection; revoked tells whether the provider has ended what it granted. A key of Exa's is its user's to revoke, there.
+func (r *Resolver) disconnectOne(ctx context.Context, c model.Connection) (revoked bool, err error) {
+	if c.Provider != model.ProviderExa {
+		return r.Google.Linker.Disconnect(ctx, c)
+	}
+	if r.Exa == nil {
+		return false, model.Errorf(model.CodeNotConfigured, "this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
+	}
+	return true, r.Exa.Disconnect(ctx, c)
 }

@@ -67,13 +67,25 @@ func (s selection) eventFields() gcal.Fields {
 // payloadFields are what must be asked of an event that a payload's fields show, and what its context needs.
 func payloadFields(ctx context.Context, names ...string) gcal.Fields {
 	asked := answered(ctx)
-	fields := gcal.FieldSummary | gcal.FieldTimes
+	fields := gcal.FieldSummary | gcal.FieldTimes | alsoWanted(ctx)
 	if asked.under("context", "EventContext").has("isRecurring", "isRecurringSeries") {
 		fields |= gcal.FieldRecurrence
 	}
 	for _, name := range names {
 		fields |= asked.under(name, "Event").eventFields()
 	}
+	return fields
+}
+
+type alsoWantedKey struct{}
+
+// alsoWanting gives a context in which payloadFields has these fields too: those of an answer that is not made of the payload's own events alone.
+func alsoWanting(ctx context.Context, fields gcal.Fields) context.Context {
+	return context.WithValue(ctx, alsoWantedKey{}, fields)
+}
+
+func alsoWanted(ctx context.Context) gcal.Fields {
+	fields, _ := ctx.Value(alsoWantedKey{}).(gcal.Fields)
 	return fields
 }
 

@@ -27,7 +27,7 @@ func (h *house) moveToGraphiti(t *testing.T, old bool) {
 		}
 		h.graphiti.Close()
 	})
-	h.resolver.KnowledgeBase = base
+	h.resolver.House().KnowledgeBase = base
 }
 
 // doGraphiti does what a line of a graphiti section says.

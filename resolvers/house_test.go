@@ -39,7 +39,7 @@ import (
 type house struct {
 	store    store.Store
 	clock    *clock.Manual
-	resolver *resolvers.Resolver
+	resolver *resolvers.Root
 	handler  http.Handler
 	worker   reminders.Worker
 	// statements counts what the store was asked, statement by statement.
@@ -52,6 +52,8 @@ type house struct {
 	knowledge *knowledge.Base
 	// graphiti keeps the graph instead, when a test says so.
 	graphiti *standin.Server
+	// exa is the stand-in for Exa.
+	exa *exaHouse
 	// notes, if set, are those of every operation, as if all came with one Idempotency-Key.
 	notes *heldNotes
 }
@@ -144,7 +146,9 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	h.knowledge = &knowledge.Base{
 		Store: h.store, Embedder: h.embedder, NewID: ids.New, Now: h.clock.Now, Extraction: knowledge.Extraction{Model: "test-reader"},
 	}
+	h.exa = newExaHouse(t, h, sealer, ids.New)
 	h.resolver = resolvers.New(resolvers.Resolver{
+		Exa: exaDoor{h.exa.connector}, WebsetHooks: h.exa.hooks,
 		Google: h.google.wired(), Embedder: h.embedder, KnowledgeBase: h.knowledge,
 		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},

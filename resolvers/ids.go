@@ -22,6 +22,17 @@ var kindNames = map[model.Kind]string{
 	model.KindEmail:      "e-mail",
 	model.KindThread:     "conversation",
 	model.KindPreview:    "preview",
+
+	model.KindWebset:       "webset",
+	model.KindWebsetSearch: "webset search",
+	model.KindWebsetItem:   "webset item",
+	model.KindEnrichment:   "enrichment",
+	model.KindMonitor:      "monitor",
+	model.KindMonitorRun:   "monitor run",
+	model.KindWebhook:      "webhook",
+	model.KindWebsetImport: "import",
+	model.KindWebsetEvent:  "webset event",
+	model.KindResearch:     "research",
 }
 
 // ownID reads an id of one kind. BAD_USER_INPUT when the text is no id, or one of another kind.

@@ -102,6 +102,8 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 	case model.KindPreview:
 		return r.loadPreviews(ctx, v, ids, found)
 	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
+	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor, model.KindMonitorRun, model.KindWebhook,
+		model.KindWebsetImport, model.KindWebsetEvent, model.KindResearch:
 	}
 	return nil
 }
@@ -123,6 +125,9 @@ func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, i
 		return r.loadThreads(ctx, v, ids, asked("EmailThread"), found)
 	case model.KindEntity, model.KindFact, model.KindEpisode:
 		return r.loadKnowledge(ctx, v, kind, ids, asked, found)
+	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor, model.KindMonitorRun, model.KindWebhook,
+		model.KindWebsetImport, model.KindWebsetEvent, model.KindResearch:
+		return r.loadExa(ctx, v, ids, found, func(err error) { addError(ctx, err) })
 	default:
 		return nil
 	}

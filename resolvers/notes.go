@@ -21,6 +21,11 @@ import (
 // The errors are decide's, with nothing noted; those of model.Notes; and of notes that do not fit T, which another version may have left. With
 // an error the mutation must not act.
 func decided[T any](ctx context.Context, decide func() (T, error)) (what T, again bool, err error) {
+	return decidedAs(ctx, "", decide)
+}
+
+// decidedAs is decided for a mutation field that decides on several things, each under a name of its own.
+func decidedAs[T any](ctx context.Context, about string, decide func() (T, error)) (what T, again bool, err error) {
 	var none T
 	notes, keyed := model.NotesFrom(ctx)
 	if !keyed {
@@ -28,6 +33,9 @@ func decided[T any](ctx context.Context, decide func() (T, error)) (what T, agai
 		return what, false, err
 	}
 	name := graphql.GetFieldContext(ctx).Path().String()
+	if about != "" {
+		name += " " + about
+	}
 	noted, again := notes.Recall(name)
 	if !again {
 		if what, err = decide(); err != nil {

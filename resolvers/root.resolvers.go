@@ -6,22 +6,22 @@ import (
 	"context"
 )
 
-func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error) {
-	return r.node(ctx, id)
+func (r *queryRoot) Node(ctx context.Context, id string) (model.Node, error) {
+	return r.house.node(ctx, id)
 }
 
-func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
-	return r.nodeList(ctx, ids)
+func (r *queryRoot) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	return r.house.nodeList(ctx, ids)
 }
 
-func (r *Resolver) Mutation() graph.MutationResolver { return &mutationResolver{r} }
+func (r *Root) Mutation() graph.MutationResolver { return &mutationRoot{r} }
 
-func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
+func (r *Root) Query() graph.QueryResolver { return &queryRoot{r} }
 
-func (r *Resolver) Subscription() graph.SubscriptionResolver { return &subscriptionResolver{r} }
+func (r *Root) Subscription() graph.SubscriptionResolver { return &subscriptionRoot{r} }
 
 type (
-	mutationResolver     struct{ *Resolver }
-	queryResolver        struct{ *Resolver }
-	subscriptionResolver struct{ *Resolver }
+	mutationRoot     struct{ *Root }
+	queryRoot        struct{ *Root }
+	subscriptionRoot struct{ *Root }
 )

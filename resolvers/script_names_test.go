@@ -29,6 +29,7 @@ func newNames() *names {
 var (
 	realID      = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode)_[0-9a-hjkmnp-tv-z]{26}\b`)
 	realRemote  = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode)_[0-9a-hjkmnp-tv-z]+\b`)
+	realExa     = regexp.MustCompile(`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
 	realMail    = regexp.MustCompile(`\.?\b[0-9a-f]{16}\b`)
 	realDraft   = regexp.MustCompile(`\br-?[0-9]{15,20}\b`)
 	realRFC     = regexp.MustCompile(`\bCA[0-9A-Za-z_-]+@mail\.gmail\.com\b|\b[0-9a-f]{32}@example\.(?:com|org)\b`)
@@ -40,7 +41,7 @@ var (
 	realFence   = regexp.MustCompile(`untrusted [0-9a-f]{6}\b`)
 	realAnswer  = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
 	realEtag    = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
-	shortName   = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode)#\d+`)
+	shortName   = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
 	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
@@ -75,6 +76,10 @@ func (n *names) short(answer string) string {
 	answer = realPart.ReplaceAllString(answer, "part-#")
 	answer = realRFC.ReplaceAllStringFunc(answer, func(id string) string { return n.name("rfc", id) })
 	answer = realDraft.ReplaceAllStringFunc(answer, func(id string) string { return n.name("draft", id) })
+	answer = realExa.ReplaceAllStringFunc(answer, func(id string) string {
+		kind, _, _ := strings.Cut(id, "_")
+		return n.name(kind, id)
+	})
 	answer = realID.ReplaceAllStringFunc(answer, func(id string) string {
 		kind, _, _ := strings.Cut(id, "_")
 		return n.name(kind, id)

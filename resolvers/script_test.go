@@ -19,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "write the answers given into the scripts; read the difference before you commit it")
 
 // A script is a txtar archive. Its comment says what it is for and may set `now:`, `zone:`, `locale:`, `reads:` (the model
-// that reads episodes) and `base:` (graphiti or graphiti-old, where the graph is) on lines of their own. Then come, in
+// that reads episodes) and `base:` (graphiti or graphiti-old, where the graph is), `exa:` (shared or off, how it serves) on lines of their own. Then come, in
 // any order and number:
 //
 //	-- ask --        a GraphQL document, sent as the user alice ("-- ask bob --" as another, "-- ask bob READ --" with one scope)
@@ -29,6 +29,7 @@ var update = flag.Bool("update", false, "write the answers given into the script
 //	-- work --       runs the reminder worker once
 //	-- embedder --   what happens to the model of memories: away, back, embed (what has no vector of it), model name [lost models]
 //	-- graphiti --   what happens at the Graphiti server, a command a line: drain (its queue), fault {…} (see standin.Fault), clear, forget (its sessions)
+//	-- exa --        what happens at Exa, a command a line: seed user, fill user count query (a webset that is done), fault {…} (see standin.Fault), clear
 //	-- answer --     the answer expected to the last document, as JSON
 //	-- google --     what happens at Google meanwhile, a command a line, see googleHouse.do:
 //	                   link alice alice@example.com [zone]      links an account, which is made if need be
@@ -84,6 +85,9 @@ func runScript(t *testing.T, file string, open houseKind) {
 	if setting.base != "" {
 		h.moveToGraphiti(t, setting.base == "graphiti-old")
 	}
+	if setting.exa != "" {
+		h.exa.move(setting.exa)
+	}
 	s := &script{t: t, house: h, setting: setting, names: newNames()}
 	for i := 0; i < len(archive.Files); i++ {
 		section := archive.Files[i]
@@ -127,6 +131,12 @@ func runScript(t *testing.T, file string, open houseKind) {
 				s.names.planted(line)
 			}
 			s.names.letters(h.google.delivered)
+		case "exa":
+			for line := range strings.Lines(string(section.Data)) {
+				if err := h.exa.do(strings.TrimSpace(line)); err != nil {
+					t.Fatalf("%s: exa: %s: %v", file, line, err)
+				}
+			}
 		case "wire":
 			compare(t, file, open, archive, i, s.names.short(s.wire(words[1:])))
 		case "calendar":
@@ -191,6 +201,8 @@ type setting struct {
 	reads string
 	// base is where the graph is: graphiti, graphiti-old, or here when it is empty.
 	base string
+	// exa is how Exa serves: shared, by one key for all; off, by users' own keys alone; by an account for each when it is empty.
+	exa string
 }
 
 func readSetting(t *testing.T, comment string) setting {
@@ -217,6 +229,8 @@ func readSetting(t *testing.T, comment string) setting {
 			out.reads = value
 		case "base":
 			out.base = value
+		case "exa":
+			out.exa = value
 		}
 	}
 	return out

@@ -20,7 +20,8 @@ type selection struct {
 // typesOf names the object type with the interfaces it implements, for fragments on either.
 func typesOf(object string) []string {
 	switch object {
-	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email", "EmailThread", "EmailPreview":
+	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email", "EmailThread", "EmailPreview",
+		"Webset", "WebsetSearch", "WebsetItem", "WebsetEnrichment", "WebsetMonitor", "WebsetMonitorRun", "WebsetWebhook", "WebsetImport", "WebsetEvent", "Research":
 		return []string{object, "Node"}
 	default:
 		return []string{object}

@@ -6,15 +6,15 @@ import (
 	"context"
 )
 
-func (r *mutationResolver) UpdateSettings(ctx context.Context, input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
-	return r.updateSettings(ctx, input)
+func (r *mutationRoot) UpdateSettings(ctx context.Context, input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
+	return r.house.updateSettings(ctx, input)
 }
 
-func (r *mutationResolver) Disconnect(ctx context.Context, input graph.DisconnectInput) (*graph.DisconnectPayload, error) {
-	return r.disconnect(ctx, input)
+func (r *mutationRoot) Disconnect(ctx context.Context, input graph.DisconnectInput) (*graph.DisconnectPayload, error) {
+	return r.house.disconnect(ctx, input)
 }
 
-func (r *queryResolver) Viewer(ctx context.Context) (*projections.Viewer, error) {
+func (r *queryRoot) Viewer(ctx context.Context) (*projections.Viewer, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -22,10 +22,10 @@ func (r *queryResolver) Viewer(ctx context.Context) (*projections.Viewer, error)
 	return projections.ViewerAt(v.caller, v.Moment), nil
 }
 
-func (r *viewerResolver) Connections(ctx context.Context, obj *projections.Viewer) ([]projections.LinkedAccount, error) {
-	return r.linkedAccounts(ctx)
+func (r *viewerRoot) Connections(ctx context.Context, obj *projections.Viewer) ([]projections.LinkedAccount, error) {
+	return r.house.linkedAccounts(ctx)
 }
 
-func (r *Resolver) Viewer() graph.ViewerResolver { return &viewerResolver{r} }
+func (r *Root) Viewer() graph.ViewerResolver { return &viewerRoot{r} }
 
-type viewerResolver struct{ *Resolver }
+type viewerRoot struct{ *Root }

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -13,8 +15,9 @@ import (
 type About struct {
 	collects bool
 
-	mu  sync.Mutex
-	ids []ID
+	mu      sync.Mutex
+	ids     []ID
+	secrets []string
 }
 
 type aboutKey struct{}
@@ -45,6 +48,31 @@ func (a *About) Tells(id ID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ids = append(a.ids, id)
+}
+
+// Hides says that a text of the answer is for this one answer alone, and must not be kept with it: a whole JSON string, in a place that may be null.
+func (a *About) Hides(secret string) {
+	if a == nil || !a.collects || secret == "" {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.secrets = append(a.secrets, secret)
+}
+
+// Kept gives an answer, a JSON value, as it may be kept: null in place of what Hides named.
+func (a *About) Kept(body []byte) []byte {
+	if a == nil {
+		return body
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, secret := range a.secrets {
+		if quoted, err := json.Marshal(secret); err == nil {
+			body = bytes.ReplaceAll(body, quoted, []byte("null"))
+		}
+	}
+	return body
 }
 
 // String gives the public ids of what was told of, each once, separated by spaces; empty for nothing.

@@ -16,6 +16,15 @@ const (
 	KindFacts
 	KindEpisodes
 	KindChanges
+	KindWebsets
+	KindWebsetItems
+	KindWebsetMonitors
+	KindWebsetRuns
+	KindWebsetWebhooks
+	KindWebsetAttempts
+	KindWebsetImports
+	KindWebsetEvents
+	KindResearches
 	kinds
 )
 
@@ -129,6 +138,16 @@ var (
 			KindFacts:    {"No facts found", "Found 1 fact", "Found % facts"},
 			KindEpisodes: {"No episodes found", "Found 1 episode", "Found % episodes"},
 			KindChanges:  {"No changes found", "Found 1 change", "Found % changes"},
+
+			KindWebsets:        {"No websets found", "Found 1 webset", "Found % websets"},
+			KindWebsetItems:    {"No items found", "Found 1 item", "Found % items"},
+			KindWebsetMonitors: {"No monitors found", "Found 1 monitor", "Found % monitors"},
+			KindWebsetRuns:     {"No runs found", "Found 1 run", "Found % runs"},
+			KindWebsetWebhooks: {"No webhooks found", "Found 1 webhook", "Found % webhooks"},
+			KindWebsetAttempts: {"No attempts found", "Found 1 attempt", "Found % attempts"},
+			KindWebsetImports:  {"No imports found", "Found 1 import", "Found % imports"},
+			KindWebsetEvents:   {"No webset events found", "Found 1 webset event", "Found % webset events"},
+			KindResearches:     {"No researches found", "Found 1 research", "Found % researches"},
 		},
 		forQuery: " for ", rest: "... and % more", further: "... and more",
 		overdue: "overdue", done: "done", remind: "reminds % before", repeats: "repeats", steps: "% steps done", until: "until",
@@ -151,7 +170,7 @@ var (
 			"invalidated": "closed %", "entitiesCreated": "new entities %", "merged": "merged %", "factsMoved": "facts moved %", "factsJoined": "facts joined %",
 			"deletedFacts": "facts deleted %", "deletedEntities": "entities deleted %", "deletedEpisodes": "episodes deleted %", "restored": "restored %",
 			"discarded": "discarded %", "sent": "sent %", "cleared": "the graph was cleared", "previewed": "preview made, not sent", "queued": "queued %",
-			"duplicates": "already there: %", "of": "% concerned", "dropped": "dropped: %",
+			"duplicates": "already there: %", "of": "% concerned", "dropped": "dropped: %", "canceled": "canceled %", "understood": "this is how it is understood",
 		},
 	}
 	hebrew = phrases{
@@ -166,6 +185,16 @@ var (
 			KindFacts:    {"לא נמצאו עובדות", "נמצאה עובדה אחת", "נמצאו % עובדות"},
 			KindEpisodes: {"לא נמצאו אפיזודות", "נמצאה אפיזודה אחת", "נמצאו % אפיזודות"},
 			KindChanges:  {"לא נמצאו שינויים", "נמצא שינוי אחד", "נמצאו % שינויים"},
+
+			KindWebsets:        {"לא נמצאו וובסטים", "נמצא וובסט אחד", "נמצאו % וובסטים"},
+			KindWebsetItems:    {"לא נמצאו פריטים", "נמצא פריט אחד", "נמצאו % פריטים"},
+			KindWebsetMonitors: {"לא נמצאו מעקבים", "נמצא מעקב אחד", "נמצאו % מעקבים"},
+			KindWebsetRuns:     {"לא נמצאו הרצות", "נמצאה הרצה אחת", "נמצאו % הרצות"},
+			KindWebsetWebhooks: {"לא נמצאו webhooks", "נמצא webhook אחד", "נמצאו % webhooks"},
+			KindWebsetAttempts: {"לא נמצאו ניסיונות", "נמצא ניסיון אחד", "נמצאו % ניסיונות"},
+			KindWebsetImports:  {"לא נמצאו ייבואים", "נמצא ייבוא אחד", "נמצאו % ייבואים"},
+			KindWebsetEvents:   {"לא נמצאו אירועי וובסט", "נמצא אירוע וובסט אחד", "נמצאו % אירועי וובסט"},
+			KindResearches:     {"לא נמצאו מחקרים", "נמצא מחקר אחד", "נמצאו % מחקרים"},
 		},
 		forQuery: " עבור ", rest: "... ועוד %", further: "... ויש עוד",
 		overdue: "באיחור", done: "בוצע", remind: "תזכורת % לפני", repeats: "חוזר", steps: "% שלבים בוצעו", until: "עד",
@@ -188,7 +217,7 @@ var (
 			"invalidated": "נסגרו %", "entitiesCreated": "ישויות חדשות %", "merged": "אוחדו %", "factsMoved": "עובדות שהועברו %", "factsJoined": "עובדות שאוחדו %",
 			"deletedFacts": "עובדות שנמחקו %", "deletedEntities": "ישויות שנמחקו %", "deletedEpisodes": "אפיזודות שנמחקו %", "restored": "שוחזרו %",
 			"discarded": "בוטלו %", "sent": "נשלחו %", "cleared": "הגרף נמחק", "previewed": "נוצרה תצוגה מקדימה, טרם נשלח", "queued": "בתור %",
-			"duplicates": "כבר קיימים: %", "of": "% בסך הכול", "dropped": "הוסרו: %",
+			"duplicates": "כבר קיימים: %", "of": "% בסך הכול", "dropped": "הוסרו: %", "canceled": "הופסקו %", "understood": "כך זה הובן",
 		},
 	}
 )

@@ -2,6 +2,7 @@ package compact
 
 import (
 	"encoding/json"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,6 +16,12 @@ const (
 
 // builtIns are the formatters that every registry has, by the names of their operations. They are those of docs/decisions/0016-compact-text.md.
 func builtIns() map[string]builtIn {
+	all := ownBuiltIns()
+	maps.Copy(all, websetBuiltIns())
+	return all
+}
+
+func ownBuiltIns() map[string]builtIn {
 	return map[string]builtIn{
 		"search_nodes search_memory_nodes":  searchNodes,
 		"search_facts search_memory_facts":  searchFacts,

@@ -1,0 +1,20 @@
+package resolvers
+
+import (
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"context"
+)
+
+func (r *agendaRoot) Compact(ctx context.Context, obj *graph.Agenda, options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.agendaText(ctx, obj, options)
+}
+
+func (r *queryRoot) Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput, kinds []graph.AgendaKind, includeOverdue bool, first *int32, after *string) (*graph.Agenda, error) {
+	return r.house.agenda(ctx, from, to, kinds, includeOverdue, first, after)
+}
+
+func (r *Root) Agenda() graph.AgendaResolver { return &agendaRoot{r} }
+
+type agendaRoot struct{ *Root }

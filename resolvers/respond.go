@@ -1,0 +1,100 @@
+package resolvers
+
+import (
+	"context"
+	"strings"
+
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections/respond"
+)
+
+// formatResponse answers the query of that name.
+func (r *Resolver) formatResponse(ctx context.Context, capability, operation string, data *model.JSON) (*graph.FormattedResponse, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	value := model.JSON("null")
+	if data != nil {
+		value = *data
+	}
+	made, err := respond.Format(capability, operation, value, v.Moment)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.FormattedResponse{
+		Agent: string(made.Agent), Operation: made.Operation, EntityType: graph.FormattedEntityType(strings.ToUpper(string(made.EntityType))),
+		Metadata: formattedMetadata(made.Metadata), IsEmpty: made.IsEmpty, Kept: made.Kept,
+		Context:          &graph.FormattedContext{Capability: string(made.Agent), Flags: made.Context.Flags()},
+		FailedOperations: make([]graph.FormattedFailure, len(made.FailedOperations)),
+	}
+	for i, f := range made.FailedOperations {
+		out.FailedOperations[i] = graph.FormattedFailure{StepID: f.StepID, SearchedFor: f.SearchedFor, UserRequest: f.UserRequest, ErrorMessage: f.ErrorMessage}
+	}
+	asked := answered(ctx)
+	if asked.has("items") {
+		out.Items = formattedItems(made.Items)
+	}
+	if c := made.Categorized; c != nil && asked.has("categorized") {
+		out.Categorized = &graph.FormattedBuckets{
+			Overdue: formattedItems(c.Overdue), Today: formattedItems(c.Today), Upcoming: formattedItems(c.Upcoming),
+			Recurring: formattedItems(c.Recurring), NoDueDate: formattedItems(c.NoDueDate),
+		}
+	}
+	if asked.has("json") {
+		out.JSON = made.JSON()
+	}
+	return out, nil
+}
+
+func formattedMetadata(m respond.Metadata) *graph.FormattedMetadata {
+	return &graph.FormattedMetadata{
+		Deleted: respond.Number(m.Deleted), Updated: respond.Number(m.Updated), Count: respond.Number(m.Count),
+		Errors: m.Errors, NotFound: m.NotFound, IsRecurringSeries: m.IsRecurringSeries, Summaries: m.Summaries,
+	}
+}
+
+func formattedItems(items []respond.Item) []graph.FormattedItem {
+	out := make([]graph.FormattedItem, len(items))
+	for i, item := range items {
+		out[i] = graph.FormattedItem{
+			ID: textOrNil(item.ID()), Label: textOrNil(item.Label()), ItemContext: formattedItemContext(item), Data: item.Raw, Dates: make([]graph.FormattedDate, len(item.Dates)),
+		}
+		for j, d := range item.Dates {
+			out[i].Dates[j] = graph.FormattedDate{Key: d.Key, Path: d.Path, Value: d.Value, Formatted: d.Text}
+		}
+	}
+	return out
+}
+
+func formattedItemContext(item respond.Item) *graph.FormattedItemContext {
+	out := &graph.FormattedItemContext{}
+	switch {
+	case item.Task != nil:
+		f := item.Task
+		out.IsReminder, out.IsTask, out.IsRecurring, out.IsNudge = &f.IsReminder, &f.IsTask, &f.IsRecurring, &f.IsNudge
+		out.IsOverdue, out.IsToday, out.IsTomorrowOrLater, out.HasDueDate = &f.IsOverdue, &f.IsToday, &f.IsTomorrowOrLater, &f.HasDueDate
+	case item.Event != nil:
+		f := item.Event
+		out.IsRecurring, out.IsRecurringSeries = &f.IsRecurring, &f.IsRecurringSeries
+		out.IsToday, out.IsTomorrowOrLater, out.IsPast = &f.IsToday, &f.IsTomorrowOrLater, &f.IsPast
+	case item.Email != nil:
+		out.IsPreview = &item.Email.IsPreview
+	case item.Memory != nil:
+		f := item.Memory
+		out.IsNew, out.IsOverride, out.HasMetadata = &f.IsNew, &f.IsOverride, &f.HasMetadata
+		if f.MemoryType != nil {
+			out.MemoryType = textOrNil(strings.ToLower(string(*f.MemoryType)))
+		}
+	}
+	return out
+}
+
+// textOrNil gives nil for the empty text.
+func textOrNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,11 @@
+package resolvers
+
+import (
+	"almanac/graph"
+	"almanac/graph/model"
+	"context"
+)
+
+func (r *queryRoot) FormatResponse(ctx context.Context, capability string, operation string, data *model.JSON) (*graph.FormattedResponse, error) {
+	return r.house.formatResponse(ctx, capability, operation, data)
+}
