@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run build test generate lint lint-go lint-vet lint-mod lint-shell fmt bench web docker ci clean
+.PHONY: help run build test generate lint lint-go lint-vet lint-mod lint-shell fmt mcp-inspect bench web docker ci clean
 
 # What `almanac version` prints.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -22,7 +22,7 @@ GOLANGCI_LINT := go tool -modfile=tools/golangci-lint.mod golangci-lint
 SHELL_FILES = $(wildcard tools/*.sh) .ci/run
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## start the server with sample data and the explorer on http://127.0.0.1:8080
 	go run . serve --demo $(ARGS)
@@ -57,6 +57,9 @@ lint-shell:
 
 fmt: ## format the code as lint wants it
 	$(GOLANGCI_LINT) fmt
+
+mcp-inspect: ## look at /mcp with the official MCP inspector, in the pinned version
+	go run ./tools/inspector
 
 bench: ## measure against the baselines on PostgreSQL; bench/README.md says how to read it
 	tools/postgres.sh run go run ./bench $(ARGS)

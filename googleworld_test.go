@@ -270,24 +270,26 @@ func (w *world) agree(consent *url.URL) string {
 // linked is the line of viewer.connections.
 type linked struct {
 	ID, Account, ConnectURL *string
-	Status                  string
+	Provider, Status        string
 	StandIn                 bool
 	Scopes, MissingScopes   []string
 }
 
-const askConnections = `{ viewer { connections { id account status standIn scopes missingScopes connectUrl } } }`
+const askConnections = `{ viewer { connections { id provider account status standIn scopes missingScopes connectUrl } } }`
 
-// connections asks what is linked.
+// connections asks what is linked with Google.
 func (p *process) connections(header ...string) []linked {
 	p.t.Helper()
 	var data struct {
 		Viewer struct{ Connections []linked }
 	}
 	r, a := p.post(askConnections, nil, header...)
-	if err := json.Unmarshal(a.Data, &data); err != nil || len(a.Errors) > 0 || len(data.Viewer.Connections) == 0 {
+	err := json.Unmarshal(a.Data, &data)
+	ofGoogle := slices.DeleteFunc(data.Viewer.Connections, func(one linked) bool { return one.Provider != "GOOGLE" })
+	if err != nil || len(a.Errors) > 0 || len(ofGoogle) == 0 {
 		p.t.Fatalf("%v %s", err, r.body)
 	}
-	return data.Viewer.Connections
+	return ofGoogle
 }
 
 // spawnLinked starts a server with a Google client, opens the world for it, and links yael.

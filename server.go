@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -34,6 +35,7 @@ import (
 	"almanac/internal/httpapi/engine"
 	"almanac/internal/httpapi/sse"
 	"almanac/internal/httpapi/ws"
+	"almanac/internal/mcp"
 	"almanac/internal/reminders"
 	"almanac/internal/seal"
 	"almanac/internal/telemetry"
@@ -67,13 +69,15 @@ type server struct {
 	store    openStore
 	ids      *clock.IDs
 	clock    clock.Clock
-	resolver *resolvers.Resolver
+	resolver *resolvers.Root
 	handler  *httpapi.Handler
 	worker   reminders.Worker
 	google   *googleRoom
 	vectors  *embeddingRoom
-	// knowledge is nil until the room is furnished.
+	// knowledge, agent and exa are nil until the rooms are furnished.
 	knowledge *knowledgeRoom
+	agent     *agentRoom
+	exa       *exaRoom
 	// shutdown flushes what telemetry holds.
 	shutdown func(context.Context) error
 }
@@ -87,6 +91,8 @@ func newServer(ctx context.Context, settings config.Config, log *slog.Logger, ba
 		return nil, err
 	}
 	if err := s.furnish(ctx, base); err != nil {
+		s.exa.Close()
+		s.agent.Close()
 		return nil, errors.Join(err, s.knowledge.Close(), s.google.Close(), s.store.Close())
 	}
 	return s, nil
@@ -125,6 +131,16 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 	if err != nil {
 		return err
 	}
+	s.exa, err = newExaRoom(exaParts{
+		settings: s.settings, store: s.store, box: box, sealer: sealer, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry, base: base,
+	})
+	if err != nil {
+		return err
+	}
+	s.agent, err = newAgentRoom(agentParts{settings: s.settings, clock: s.clock, log: s.log, registry: metrics.Registry})
+	if err != nil {
+		return err
+	}
 	authenticator, err := auth.New(auth.Options{
 		Tokens: s.store, Now: s.clock.Now, LocalUser: s.settings.LocalUser,
 		JWTSecret: secretBytes(s.settings.JWTSecret), JWTIssuer: s.settings.JWTIssuer, JWTAudience: s.settings.JWTAudience,
@@ -144,6 +160,8 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		Keep:     s.settings.ChangeRetention,
 		Google:   s.google.wired(),
 		Embedder: s.vectors, KnowledgeBase: s.knowledge.base,
+		Exa: s.exa.wired(), WebsetHooks: s.exa.hooks,
+		Planner: s.agent,
 	})
 	schema := graph.Config{Resolvers: s.resolver}
 	schema.Schema = engine.Offered(graph.NewExecutableSchema(schema).Schema())
@@ -160,22 +178,37 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		AllowedOrigins: origins(s.settings), Logger: s.log, Now: s.clock.Now,
 	})
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log, Now: s.clock.Now})
+	models, front, err := s.newMCP(authenticator, box, schema.Schema)
+	if err != nil {
+		return err
+	}
+	pages := s.pages()
+	pages[mcp.Path] = models
 	s.handler, err = httpapi.New(httpapi.Config{
 		Engine: preparer, Authenticator: authenticator, Open: s.resolver.Open, Idempotency: s.store,
-		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: version()}), Pages: s.google.pages(),
-		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown},
+		WebSocket: sockets, Streams: streams, Explorer: web.Explorer(web.Options{Version: version()}), Pages: pages,
+		Ready: s.store.Ready, Drain: []func(context.Context) error{sockets.Shutdown, streams.Shutdown, models.Shutdown},
 		LocalOnly: s.settings.LocalUser, Origins: origins(s.settings), Running: gate,
 		Metrics: metrics, Logger: s.log, Tracer: tracer, Now: s.clock.Now,
 	})
 	if err != nil {
 		return err
 	}
+	front.Handler = s.handler
+	s.exa.opened(s.handler)
 	s.worker = reminders.Worker{
 		Store: s.store, Remind: recur.Remind, Now: s.clock.Now, Interval: s.settings.ReminderInterval,
 		KeepChanges: s.settings.ChangeRetention, Logger: s.log, Observe: countReminders(metrics.Registry),
 	}
 	countListeners(metrics.Registry, sockets, streams)
 	return nil
+}
+
+// pages are what browsers and remote systems open.
+func (s *server) pages() map[string]http.Handler {
+	pages := s.google.pages()
+	maps.Copy(pages, s.exa.pages())
+	return pages
 }
 
 // Serve answers on the listener until the context is done, then drains.
@@ -193,6 +226,7 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 	group.Go(func() error { return s.google.run(ctx) })
 	group.Go(func() error { return s.vectors.run(ctx) })
 	group.Go(func() error { return s.knowledge.run(ctx) })
+	group.Go(func() error { return s.exa.run(ctx) })
 	return group.Wait()
 }
 
@@ -200,6 +234,8 @@ func (s *server) Serve(ctx context.Context, listener net.Listener) error {
 func (s *server) Close(ctx context.Context) error {
 	s.resolver.Close()
 	s.vectors.Close()
+	s.exa.Close()
+	s.agent.Close()
 	return errors.Join(s.shutdown(ctx), s.knowledge.Close(), s.google.Close(), s.store.Close())
 }
 
@@ -289,8 +325,8 @@ func greet(out *os.File, settings config.Config, addr net.Addr) {
 	case settings.LocalUser:
 		calendars = "a stand-in for Google"
 	}
-	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  data      %s\n  memories  %s\n  knowledge %s\n  episodes  %s\n  calendars %s\n\n",
-		version(), address, address, where(settings), foundBy(settings), knownBy(settings), readBy(settings), calendars)
+	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  memories  %s\n  knowledge %s\n  episodes  %s\n  websets   %s\n  calendars %s\n\n",
+		version(), address, address, address, where(settings), foundBy(settings), knownBy(settings), readBy(settings), searchedBy(settings), calendars)
 }
 
 var _ http.Handler = (*httpapi.Handler)(nil)

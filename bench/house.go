@@ -30,7 +30,7 @@ import (
 // house is what Almanac and the stock gqlgen server have in common: store, resolvers and proof of callers.
 type house struct {
 	store    openedStore
-	resolver *resolvers.Resolver
+	resolver *resolvers.Root
 	auth     *auth.Authenticator
 }
 

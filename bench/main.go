@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"almanac/bench/compacttext"
+	"almanac/bench/websets"
 )
 
 func main() {
@@ -95,6 +96,12 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if o.wants(partCompact) {
 		fmt.Fprintln(progress, "writing compact text")
 		if err := compacttext.Run(ctx, compacttext.Repeats, out); err != nil {
+			return err
+		}
+	}
+	if o.wants(partWebsets) {
+		fmt.Fprintln(progress, "reading websets")
+		if err := websets.Run(ctx, out); err != nil {
 			return err
 		}
 	}

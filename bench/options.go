@@ -59,7 +59,7 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	flags.StringVar(&o.profile, "profile", "", "write a CPU profile of the product under the first of the cases to this file, and measure nothing")
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
-	only := flags.String("only", "tasks,events,mail,memories,recall,compact,start", "the parts that are measured: "+strings.Join(parts(), ","))
+	only := flags.String("only", "tasks,events,mail,memories,recall,compact,websets,start", "the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -103,11 +103,12 @@ const (
 	partMemories = "memories"
 	partRecall   = "recall"
 	partCompact  = "compact"
+	partWebsets  = "websets"
 	partStart    = "start"
 )
 
 func parts() []string {
-	return []string{partTask, partEvent, partMail, partMemories, partRecall, partCompact, partStart}
+	return []string{partTask, partEvent, partMail, partMemories, partRecall, partCompact, partWebsets, partStart}
 }
 
 func chooseParts(list string) ([]string, error) {

@@ -153,7 +153,7 @@ func (h *Handler) open(w http.ResponseWriter, r *http.Request, media string, cal
 // HTTP itself, the method and the token, has its own status for both.
 func (h *Handler) refused(w http.ResponseWriter, r *http.Request, media string, errs gqlerror.List) {
 	status := http.StatusOK
-	if media == mediaGraphQL {
+	if media != mediaJSON { // also of the contract of /agent/chat
 		status = http.StatusBadRequest
 	}
 	switch code := engine.CodeOf(errs[0]); {

@@ -129,7 +129,11 @@ func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bo
 		return true
 	}
 	h.cfg.Metrics.Refused("panic")
-	return h.write.errors(out, r, mediaJSON, http.StatusInternalServerError, list) != nil
+	media := mediaJSON
+	if r.URL.Path == routeAgent {
+		media = mediaDetail
+	}
+	return h.write.errors(out, r, media, http.StatusInternalServerError, list) != nil
 }
 
 func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
@@ -141,6 +145,8 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 	switch rec.route {
 	case routeGraphQL:
 		h.graphql(w, r, rec)
+	case routeAgent:
+		h.agentChat(w, r, rec)
 	case routeHealth:
 		if h.allow(w, r, http.MethodGet, http.MethodHead) {
 			h.write.bytes(w, r, mediaJSON, http.StatusOK, []byte(`{"status":"ok"}`))
@@ -267,7 +273,7 @@ func (b *timedBody) Read(p []byte) (int, error) {
 
 func (h *Handler) routeOf(path string) string {
 	switch path {
-	case routeGraphQL, routeHealth, routeReady, routeMetrics:
+	case routeGraphQL, routeAgent, routeHealth, routeReady, routeMetrics:
 		return path
 	}
 	if h.page(path) != nil {

@@ -30,23 +30,29 @@ func (undone) Error() string { return "the mutation failed in a way that a retry
 
 // keyed runs a mutation that comes with a key, or gives the answer it had before.
 func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) {
+	if body, ok := h.keyedBody(ctx, w, r, media, caller, req, op); ok {
+		h.write.bytes(w, r, media, http.StatusOK, body)
+	}
+}
+
+// keyedBody gives the answer of a mutation that comes with a key; where there is none, the refusal has been written and ok is false.
+func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) (body []byte, ok bool) {
 	keys := r.Header.Values(headerIdempotencyKey)
 	if len(keys) != 1 || !isIdempotencyKey(keys[0]) {
 		h.refuse(w, r, media, http.StatusBadRequest, "idempotencyKey",
 			model.Errorf(model.CodeBadUserInput, "An %s is 1 to %d visible ASCII characters, given once.", headerIdempotencyKey, model.IdempotencyKeyMax))
-		return
+		return nil, false
 	}
 	if h.cfg.Idempotency == nil {
 		h.refuse(w, r, media, http.StatusNotImplemented, "idempotencyKey", model.Errorf(model.CodeNotConfigured, "This server keeps no answers to repeat."))
-		return
+		return nil, false
 	}
 	sum, err := fingerprint(req)
 	if err != nil {
 		h.refuse(w, r, media, http.StatusInternalServerError, "internal", err)
-		return
+		return nil, false
 	}
 	call := model.IdempotentCall{Key: keys[0], Fingerprint: sum}
-	var body []byte
 	var replayed bool
 	switch op.Reach() {
 	case engine.ReachOwn:
@@ -58,12 +64,12 @@ func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	}
 	if err != nil {
 		h.keyRefused(w, r, media, err)
-		return
+		return nil, false
 	}
 	if replayed {
 		w.Header().Set(headerReplayed, "true")
 	}
-	h.write.bytes(w, r, media, http.StatusOK, body)
+	return body, true
 }
 
 // once runs a mutation whose effects are all here, in one transaction with the record of its answer.
@@ -88,6 +94,7 @@ func (h *Handler) once(ctx context.Context, user model.UserID, call model.Idempo
 // telling gives an answer as it is kept: behind it, after a line break, which no answer of ours has, stands what it tells of. So it is found when that is erased, whatever
 // the client has selected.
 func telling(ctx context.Context, body []byte) []byte {
+	body = model.AboutFrom(ctx).Kept(body)
 	about := model.AboutFrom(ctx).String()
 	if about == "" || body == nil {
 		return body

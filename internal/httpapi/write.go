@@ -80,6 +80,10 @@ func (w *writer) response(out http.ResponseWriter, r *http.Request, media string
 
 // errors writes the errors of a request that did not run; such an answer has no data.
 func (w *writer) errors(out http.ResponseWriter, r *http.Request, media string, status int, errs gqlerror.List) error {
+	if media == mediaDetail {
+		w.detail(out, r, status, detailOf(status, errs[0]))
+		return nil
+	}
 	return w.response(out, r, media, status, &graphql.Response{Errors: errs})
 }
 

@@ -571,6 +571,88 @@ function variables(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
+const websetItems = `# What has Exa found, in a few hundred bytes each?
+#
+# Only what satisfies a criterion; excluded counts the rest.
+# Take the webset's id from the first answer's nodes, and go on
+# after endCursor as long as hasNextPage says so.
+query Found($webset: String!) {
+  webset(externalId: $webset) {
+    id
+    title
+    status
+    searches { query progress { found completion } }
+    items(first: 10) {
+      included
+      excluded
+      nodes {
+        name
+        url
+        evaluations { criterion satisfied }
+        enrichments { description result }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}
+`;
+
+const createWebset = `# Search for companies, judge them, find something out
+#
+# It takes a minute or two: watch it with websetUntil.
+mutation Search($input: CreateWebsetInput!) {
+  createWebset(input: $input) {
+    webset { id status enrichments { description format } }
+    userErrors { code message field }
+  }
+}
+`;
+
+const websetUntil = `# Wait for a webset without asking again and again
+#
+# Put in the id of a webset that is filling. The last answer
+# has done: true, or the error TIMEOUT.
+subscription Until($id: ID!) {
+  websetUntil(id: $id, timeoutSeconds: 300) {
+    done
+    webset {
+      status
+      searches { progress { found analyzed completion timeLeft } }
+    }
+  }
+}
+`;
+
+const agentChat = `# Say it.
+#
+# A grammar of this server reads the sentence, in English or Hebrew;
+# what it does not understand it refuses instead of guessing. What may
+# mean several events comes back as a question.
+mutation Say($text: String!) {
+  agentChat(input: { text: $text }) {
+    tool
+    summary
+    result
+    success
+    plan { planner title start { dateTime date } ambiguous { text reading others } }
+    confirmation { kind question token candidates { id label } }
+    userErrors { code message }
+  }
+}`;
+
+const agenda = `# What lies before me?
+#
+# Events, tasks that are due and mail that waits for an answer, in
+# time order. What cannot be had leaves a note, and nothing else.
+query Agenda {
+  agenda {
+    counts { events tasks emails }
+    entries { kind title atFormatted isAllDay isOverdue node { ... on Event { location } ... on Task { category } ... on Email { from { name } } } }
+    notes { kind message }
+    compact(options: { maxLines: 100, maxTokens: 800 }) { output tokens }
+  }
+}`;
+
 export const examples: readonly Example[] = [
   { id: "board", title: "What is overdue, what is today?", kind: "query", language: "en", query: board, variables: "" },
   {
@@ -706,6 +788,28 @@ export const examples: readonly Example[] = [
     variables: variables({ name: "דנה לוי", depth: 2 }),
   },
   {
+    id: "webset-items",
+    title: "What Exa has found",
+    kind: "query",
+    language: "en",
+    query: websetItems,
+    variables: variables({ webset: "water-and-food" }),
+  },
+  {
+    id: "create-webset",
+    title: "Search for companies with Exa",
+    kind: "mutation",
+    language: "en",
+    query: createWebset,
+    variables: variables({
+      input: {
+        search: { query: "Startups in Israel that work on water", count: 10, entity: { type: "company" }, criteria: ["Headquartered in Israel", "Works on water"] },
+        enrichments: [{ description: "Number of employees", format: "number" }],
+      },
+    }),
+  },
+  { id: "webset-until", title: "Wait for a webset, live", kind: "subscription", language: "en", query: websetUntil, variables: variables({ id: "webset_…" }) },
+  {
     id: "format-output",
     title: "Small enough for a model",
     kind: "query",
@@ -738,6 +842,23 @@ export const examples: readonly Example[] = [
   },
   { id: "task-changed", title: "Watch tasks change, live", kind: "subscription", language: "en", query: taskChanged, variables: "" },
   { id: "email-received", title: "Watch mail arrive, live", kind: "subscription", language: "en", query: emailReceived, variables: "" },
+  { id: "agenda", title: "What lies before me?", kind: "query", language: "en", query: agenda, variables: "" },
+  {
+    id: "agent-chat",
+    title: "Say it",
+    kind: "mutation",
+    language: "en",
+    query: agentChat,
+    variables: variables({ text: "Schedule a call with Dana tomorrow at 2pm" }),
+  },
+  {
+    id: "agent-chat-hebrew",
+    title: "לומר את זה",
+    kind: "mutation",
+    language: "he",
+    query: agentChat,
+    variables: variables({ text: "קבע פגישה עם דנה מחר ב-14:00" }),
+  },
   { id: "changes", title: "What changed since I last looked", kind: "query", language: "en", query: changes, variables: variables({ after: null }) },
   { id: "viewer", title: "Who am I, and what is linked?", kind: "query", language: "en", query: viewer, variables: "" },
   {
