@@ -55,9 +55,9 @@ func (r *Resolver) createWebset(ctx context.Context, in graph.CreateWebsetInput)
 	switch {
 	case model.CodeOf(err) == model.CodeConflict && wanted.ExternalID != "":
 		there, unread := account.Webset(ctx, wanted.ExternalID)
-		if unread != nil { // then only that it is taken is known
+		if unread != nil {
 			beside(ctx, &out.UserErrors, atField(err, "input.externalId"))
-			return out, nil
+			return out, nil //nolint:nilerr // that it is taken stands beside; which webset has it could not be read
 		}
 		taken := model.Errorf(model.CodeConflict, "the webset %s has this externalId already; it is given here, and nothing was made", there.Ref.PublicID())
 		taken.Field = model.FieldPath("input.externalId")

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"almanac/projections/compact"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"almanac/projections/compact"
 )
 
 // maxSchemaDepth is how deep input objects are told; below it, and where one holds itself, any object is taken, and the API checks it.
