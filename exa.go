@@ -94,8 +94,10 @@ func newExaRoom(parts exaParts) (*exaRoom, error) {
 // standInside puts the stand-in in Exa's place. It lives in this process and is kept in memory: each server has its own, and it is gone with it.
 func (e *exaRoom) standInside(client *exa.Client, parts exaParts) error {
 	e.tells = &ownDoor{base: parts.base}
-	e.standIn = standinexa.New(standinexa.Options{Now: parts.clock.Now, Seed: uint64(parts.clock.Now().UnixNano()), Open: true, Transport: e.tells})
-	client.Base, client.Uploads = e.standIn.Transport(), e.standIn.Transport()
+	e.standIn = standinexa.New(standinexa.Options{Now: parts.clock.Now, Seed: uint64(parts.clock.Now().UnixNano()), Open: true, Transport: e.tells, BaseURL: parts.base.JoinPath(standInExa).String()})
+	client.AllowHTTP = true // files for imports go to this process, by whatever scheme it is reached
+	client.Base = e.standIn.Transport()
+	client.Uploads = loopback.Transport(http.StripPrefix(parts.base.JoinPath(standInExa).Path, e.standIn))
 	client.Limits = exa.Limits{Websets: standInPace, Web: standInPace} // Exa's own pace would have a page of websets wait for nothing
 	if !parts.settings.Demo {
 		return nil
@@ -120,6 +122,9 @@ func isLoopback(address *url.URL) bool {
 	ip := net.ParseIP(address.Hostname())
 	return address.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
+
+// standInExa is where files for the stand-in's imports go, on this server.
+const standInExa = "/standin/exa"
 
 // standInPace is how many requests a second the stand-in is asked.
 const standInPace = 1_000
@@ -169,7 +174,11 @@ func (e *exaRoom) pages() map[string]http.Handler {
 	if e.receiver == nil {
 		return nil
 	}
-	return map[string]http.Handler{websets.PathHooks: e.receiver}
+	pages := map[string]http.Handler{websets.PathHooks: e.receiver}
+	if e.standIn != nil { // nothing else of it is to be seen: it knows no tokens of this server
+		pages[standInExa+"/uploads/"] = http.StripPrefix(standInExa, e.standIn)
+	}
+	return pages
 }
 
 // exaDoor is the connector as the resolvers see it.

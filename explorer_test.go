@@ -174,6 +174,32 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 				t.Error("nothing is found")
 			}
 		},
+		"webset-items": func(t *testing.T, _ string, data map[string]any) {
+			if length(t, data, "webset", "items", "nodes") < 5 || at(t, data, "webset", "status") != "idle" {
+				t.Error("the finished webset is not there")
+			}
+		},
+		"create-webset": func(t *testing.T, _ string, data map[string]any) {
+			if length(t, data, "createWebset", "webset", "enrichments") != 1 {
+				t.Error("no webset was made")
+			}
+		},
+		"webset-until": nil, // it needs the id of a webset that fills
+		"agenda": func(t *testing.T, text string, data map[string]any) {
+			if length(t, data, "agenda", "entries") < 20 || length(t, data, "agenda", "notes") != 0 || !strings.Contains(text, "Team meeting") || !strings.Contains(text, "Electricity bill") || !strings.Contains(text, "מסמכים") {
+				t.Error("events, tasks and mail are not all there")
+			}
+		},
+		"agent-chat": func(t *testing.T, text string, data map[string]any) {
+			if at(t, data, "agentChat", "success") != true || !strings.Contains(text, "Created event: Call with Dana at ") {
+				t.Error("the call was not made")
+			}
+		},
+		"agent-chat-hebrew": func(t *testing.T, text string, data map[string]any) {
+			if at(t, data, "agentChat", "success") != true || !strings.Contains(text, "פגישה עם דנה") {
+				t.Error("the meeting was not made")
+			}
+		},
 		"email-received": nil, // watched over its stream, in the test of mail
 		"task-changed":   nil, // the browser's suite watches it
 	}

@@ -2469,8 +2469,8 @@ type UpdateWebsetEnrichmentInput struct {
 	Format *string `json:"format,omitempty"`
 	// What to choose from, 1–150 texts; of the format `options`.
 	Options []string `json:"options,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
-	Metadata *model.JSON `json:"metadata,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
 // What came of `updateWebsetEnrichment`.
@@ -2489,8 +2489,8 @@ type UpdateWebsetImportInput struct {
 	ID string `json:"id"`
 	// A title.
 	Title *string `json:"title,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
-	Metadata *model.JSON `json:"metadata,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
 // What came of `updateWebsetImport`.
@@ -2525,8 +2525,8 @@ type UpdateWebsetMonitorInput struct {
 	Search *WebsetSearchInput `json:"search,omitempty"`
 	// `append` or `override`; with `search`.
 	Behavior *string `json:"behavior,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
-	Metadata *model.JSON `json:"metadata,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
 // What came of `updateWebsetMonitor`.
@@ -2557,8 +2557,8 @@ type UpdateWebsetWebhookInput struct {
 	URL *string `json:"url,omitempty"`
 	// Which types of events, 1–19.
 	Events []string `json:"events,omitempty"`
-	// What to note with it: an object of texts, of at most 1,000 characters each.
-	Metadata *model.JSON `json:"metadata,omitempty"`
+	// What to note with it: an object of texts, of at most 1,000 characters each; null clears it.
+	Metadata graphql.Omittable[*model.JSON] `json:"metadata,omitempty"`
 }
 
 // What came of `updateWebsetWebhook`.

@@ -5654,7 +5654,7 @@ extend type Mutation {
 
 extend type Subscription {
   """
-  Every change of the viewer's websets, items, monitors and imports that Exa tells of, in order, each once: by a webhook of this server (` + "`" + `createWebsetWebhook` + "`" + ` without a ` + "`" + `url` + "`" + `), or, a little later, by its list of events. With ` + "`" + `after` + "`" + ` it first gives everything that has happened since that
+  Every change of the viewer's websets, items, monitors and imports that Exa tells of, in order, each once: by the webhook of this server (` + "`" + `createWebsetWebhook` + "`" + ` without a ` + "`" + `url` + "`" + `), and, for what it has missed, by its list of events a little later. Without that webhook only what is changed through this API is told; ` + "`" + `websetUntil` + "`" + ` asks by itself. With ` + "`" + `after` + "`" + ` it first gives everything that has happened since that
   cursor.
   """
   websetChanged(
@@ -6390,7 +6390,7 @@ input UpdateWebsetEnrichmentInput {
   format: String
   "What to choose from, 1–150 texts; of the format ` + "`" + `options` + "`" + `."
   options: [String!]
-  "What to note with it: an object of texts, of at most 1,000 characters each."
+  "What to note with it: an object of texts, of at most 1,000 characters each; null clears it."
   metadata: JSON
 }
 
@@ -6442,7 +6442,7 @@ input UpdateWebsetMonitorInput {
   search: WebsetSearchInput
   "` + "`" + `append` + "`" + ` or ` + "`" + `override` + "`" + `; with ` + "`" + `search` + "`" + `."
   behavior: String
-  "What to note with it: an object of texts, of at most 1,000 characters each."
+  "What to note with it: an object of texts, of at most 1,000 characters each; null clears it."
   metadata: JSON
 }
 
@@ -6470,7 +6470,7 @@ input UpdateWebsetWebhookInput {
   url: String
   "Which types of events, 1–19."
   events: [String!]
-  "What to note with it: an object of texts, of at most 1,000 characters each."
+  "What to note with it: an object of texts, of at most 1,000 characters each; null clears it."
   metadata: JSON
 }
 
@@ -6504,7 +6504,7 @@ input UpdateWebsetImportInput {
   id: ID!
   "A title."
   title: String
-  "What to note with it: an object of texts, of at most 1,000 characters each."
+  "What to note with it: an object of texts, of at most 1,000 characters each; null clears it."
   metadata: JSON
 }
 

@@ -10618,7 +10618,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetEnrichmentInput(ctx contex
 			if err != nil {
 				return it, err
 			}
-			it.Metadata = data
+			it.Metadata = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -10662,7 +10662,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetImportInput(ctx context.Co
 			if err != nil {
 				return it, err
 			}
-			it.Metadata = data
+			it.Metadata = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -10771,7 +10771,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetMonitorInput(ctx context.C
 			if err != nil {
 				return it, err
 			}
-			it.Metadata = data
+			it.Metadata = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -10822,7 +10822,7 @@ func (ec *executionContext) unmarshalInputUpdateWebsetWebhookInput(ctx context.C
 			if err != nil {
 				return it, err
 			}
-			it.Metadata = data
+			it.Metadata = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

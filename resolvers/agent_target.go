@@ -24,7 +24,7 @@ const agentTimeDays = 7
 // confirmation, it leaves the question in the answer; when there is none, the failure: then it gives false.
 func (t *turn) target(ctx context.Context, meant plan.Target, scope model.EventScope, nearest bool) (eventTarget, bool) {
 	who := eventReference{
-		confirm: t.confirm, nearest: nearest,
+		confirm: t.confirm, nearest: nearest, named: true,
 		fields: (payloadFields(ctx) | candidateFields(ctx) | gcal.FieldAttendees) &^ gcal.FieldZone,
 	}
 	if scope != "" {

@@ -38,8 +38,18 @@ func compactExa[V any, R compact.Row](ctx context.Context, r *Resolver, options 
 	if err == nil && len(page.Items) == 0 && page.HasNext && page.End != nil {
 		next := page.End()
 		text.Next = &next
+		text.Output = emptyPage(ctx)
+		text.Tokens = compact.Tokens(text.Output)
 	}
 	return text, err
+}
+
+// emptyPage says of a page from which everything was left out that more follow: "none found" would be untrue.
+func emptyPage(ctx context.Context) string {
+	if v, err := viewerFrom(ctx); err == nil && v.Locale == "he" {
+		return "בדף הזה אין אף אחד שעונה על הקריטריונים; יש עוד: המשיכו מ-next"
+	}
+	return "None on this page satisfies a criterion; there are more: go on after next"
 }
 
 // compactItemSet writes all items of a webset. There is no cursor to go on after: websetItems has them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"almanac/adapters/gcal"
@@ -27,6 +28,8 @@ type eventReference struct {
 	wholeSeries bool
 	// nearest: of events with the same title the nearest is meant; else which of them is asked.
 	nearest bool
+	// named: what is merely like the text is asked about, and what has no word of it and little of its letters is not offered. For sentences, which nobody has looked over.
+	named bool
 }
 
 // eventTarget is the one event that is meant, as it is now.
@@ -240,6 +243,9 @@ func (r *Resolver) matchedTarget(ctx context.Context, v *viewer, who eventRefere
 		return nil, err
 	}
 	decision := match.Decide(s.text, found.list, match.Events(false))
+	if who.named {
+		decision = onlyNamed(decision, s.text, found)
+	}
 	switch decision.Outcome {
 	case match.Found, match.Many: // the nearest stands first
 		out.placed, out.field = found.events[decision.Matches[0].Index], s.field
@@ -249,6 +255,26 @@ func (r *Resolver) matchedTarget(ctx context.Context, v *viewer, who eventRefere
 	default:
 		return nil, noEventLike(v, *s, who.wholeSeries)
 	}
+}
+
+// onlyNamed makes a question of what a text does not name by its words, and nothing of what it is hardly like.
+func onlyNamed(decision match.Decision[int], text string, found eventCandidates) match.Decision[int] {
+	title := func(m match.Match[int]) string { return found.events[m.Index].event.Summary }
+	switch decision.Outcome {
+	case match.Found, match.Many:
+		if !match.Names(text, title(decision.Matches[0]), match.Events(false).Prefixes) {
+			return match.Decision[int]{Outcome: match.Confirm, Matches: decision.Matches[:1], Kind: model.PickOne}
+		}
+	case match.Ask, match.Confirm:
+		decision.Matches = slices.DeleteFunc(slices.Clone(decision.Matches), func(m match.Match[int]) bool {
+			return m.Score < match.FuzzyMatchMin && !match.Shares(text, title(m))
+		})
+		if len(decision.Matches) == 0 {
+			return match.Decision[int]{}
+		}
+	case match.None:
+	}
+	return decision
 }
 
 // sameTitle gives a function that is equal for events of one title, and for all occurrences of a series, whatever some of them were renamed to: the

@@ -32,7 +32,7 @@ func (r *Resolver) createWebsetEnrichment(ctx context.Context, in graph.CreateWe
 
 // enrichmentPatch reads what to change of an enrichment.
 func enrichmentPatch(in graph.UpdateWebsetEnrichmentInput) (out exa.EnrichmentPatch, err error) {
-	if in.Description == nil && in.Format == nil && in.Options == nil && in.Metadata == nil {
+	if in.Description == nil && in.Format == nil && in.Options == nil && !in.Metadata.IsSet() {
 		return out, model.BadInput("input", "say what to change: description, format, options or metadata")
 	}
 	if in.Description != nil {

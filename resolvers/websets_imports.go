@@ -148,7 +148,7 @@ func (r *Resolver) updateWebsetImport(ctx context.Context, in graph.UpdateWebset
 	out := &graph.UpdateWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	var patch exa.ImportPatch
 	var err error
-	if in.Title == nil && in.Metadata == nil {
+	if in.Title == nil && !in.Metadata.IsSet() {
 		err = model.BadInput("input", "say what to change: title or metadata")
 	}
 	if in.Title != nil {

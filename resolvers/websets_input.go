@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"almanac/adapters/exa"
 	"almanac/graph"
 	"almanac/graph/model"
@@ -309,12 +311,12 @@ func exaMetadata(field string, value *model.JSON) (model.JSON, error) {
 	return *value, nil
 }
 
-// metadataPatch reads metadata to replace; nil when they were left out.
-func metadataPatch(value *model.JSON) (*model.JSON, error) {
-	if value == nil {
+// metadataPatch reads metadata to replace; nil when they were left out, and empty ones for null.
+func metadataPatch(said graphql.Omittable[*model.JSON]) (*model.JSON, error) {
+	if !said.IsSet() {
 		return nil, nil //nolint:nilnil // nothing was said
 	}
-	metadata, err := exaMetadata("input.metadata", value)
+	metadata, err := exaMetadata("input.metadata", said.Value())
 	if metadata == "" {
 		metadata = "{}"
 	}

@@ -89,7 +89,7 @@ func (r *Resolver) createWebsetMonitor(ctx context.Context, in graph.CreateWebse
 // monitorPatch reads what to change of a monitor.
 func monitorPatch(v *viewer, in graph.UpdateWebsetMonitorInput) (out exa.MonitorPatch, err error) {
 	switch {
-	case in.Status == nil && in.Cron == nil && in.Search == nil && in.Metadata == nil && in.TimeZone == nil && in.Behavior == nil:
+	case in.Status == nil && in.Cron == nil && in.Search == nil && !in.Metadata.IsSet() && in.TimeZone == nil && in.Behavior == nil:
 		return out, model.BadInput("input", "say what to change: status, cron, search or metadata")
 	case in.TimeZone != nil && in.Cron == nil:
 		return out, model.BadInput("input.timeZone", "timeZone is the zone of cron; give both")

@@ -277,7 +277,7 @@ func (r *Resolver) hookToChange(ctx context.Context, v *viewer, in graph.UpdateW
 
 // webhookPatch reads what to change of a webhook.
 func webhookPatch(in graph.UpdateWebsetWebhookInput) (out exa.WebhookPatch, err error) {
-	if in.URL == nil && in.Events == nil && in.Metadata == nil {
+	if in.URL == nil && in.Events == nil && !in.Metadata.IsSet() {
 		return out, model.BadInput("input", "say what to change: url, events or metadata")
 	}
 	if in.URL != nil {

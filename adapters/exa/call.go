@@ -147,6 +147,9 @@ func (c *call) attempt(ctx context.Context) *failure {
 		}
 	case kindBroken:
 		verdict = retry.Failing
+		if status != 0 && status < http.StatusMultipleChoices && errors.Is(lost.err, errUnreadable) {
+			verdict = retry.NoSay // it has answered; one odd thing must not stop all who share the key
+		}
 	case kindLimited:
 		verdict = retry.Healthy
 		c.line.rest(c.machine(), min(lost.wait, c.Limits.Rest))

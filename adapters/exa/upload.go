@@ -88,7 +88,7 @@ func (c *Client) uploadTarget(address string) (*url.URL, http.RoundTripper, erro
 	switch {
 	case u.Scheme == c.URL.Scheme && strings.EqualFold(u.Host, c.URL.Host):
 		return u, c.Base, nil
-	case u.Scheme == "https":
+	case u.Scheme == "https", u.Scheme == "http" && c.AllowHTTP:
 		return u, c.Uploads, nil
 	default:
 		return nil, nil, model.BadInput("input.uploadUrl", "files are uploaded over https only")

@@ -162,14 +162,21 @@ func (s *Server) asking(user model.UserID, q question) (question, error) {
 	return q, err
 }
 
-// maxLabel is how much of a candidate is shown, in characters.
-const maxLabel = 120
+// maxLabel is how much of a candidate is shown, and maxQuestion of a sentence, in characters.
+const (
+	maxLabel    = 120
+	maxQuestion = 500
+)
 
-// shown says a question to a person: the sentence, what it is about, and what can be chosen.
+// shown says a question to a person: the sentence, what it is about, and what can be chosen. A sentence of the API names titles, which others may have written, so it stands inside the fence.
 func (q question) shown() string {
-	lines := []string{q.Question}
-	if len(q.Candidates)+len(q.about) > 0 || q.detail != "" {
-		var inside []string
+	var lines, inside []string
+	if q.plan.Slot == slotConfirm {
+		lines, inside = []string{"the question below."}, []string{compact.Line(q.Question, maxQuestion)}
+	} else {
+		lines = []string{q.Question}
+	}
+	if len(q.Candidates)+len(q.about)+len(inside) > 0 || q.detail != "" {
 		if q.detail != "" {
 			inside = append(inside, q.detail)
 		}

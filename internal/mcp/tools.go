@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -155,6 +156,24 @@ func (s *Server) careful(next mcp.MethodHandler) mcp.MethodHandler {
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "Something went wrong on our side."}
 			}
 		}()
-		return next(ctx, method, request)
+		result, err = next(ctx, method, request)
+		if refused, ok := result.(*mcp.CallToolResult); ok && refused.IsError {
+			for _, part := range refused.Content {
+				if said, ok := part.(*mcp.TextContent); ok {
+					said.Text = clipped(said.Text)
+				}
+			}
+		}
+		return result, err
 	}
+}
+
+// maxRefusal is how long the text of a refusal is, in characters: the library quotes what it was given whole.
+const maxRefusal = 4_000
+
+func clipped(text string) string {
+	if utf8.RuneCountInString(text) <= maxRefusal {
+		return text
+	}
+	return string([]rune(text)[:maxRefusal-1]) + "…"
 }
