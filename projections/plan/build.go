@@ -1,7 +1,19 @@
 package plan
 
+import "errors"
+
 // build hands the sentence to the tool that its verb asks for.
 func (p *parser) build(in intent) error {
+	if i := p.second(in); i >= 0 {
+		two := p.refusal(Unsupported, "", twoThings, i, len(p.tokens))
+		if in.verbless { // two wishes need a first one: a letter that was pasted is none
+			var first *Refusal
+			if err := p.creating(in); errors.As(err, &first) && (first.Kind == NotAnInstruction || first.Kind == Unread) {
+				return err
+			}
+		}
+		return two
+	}
 	switch in.action {
 	case find, show, where:
 		return p.looking(in)
@@ -51,6 +63,7 @@ func (p *parser) invites(in intent) bool {
 	}
 	if p.is(at, "to") {
 		definite := p.is(at+1, "the", "my", "our", "this") || at+1 < len(p.tokens) && (p.tokens[at+1].possessive || p.tokens[at+1].kind == quote) || p.isUsed(at)
+		definite = definite || len(p.items) == 0 && !p.lower && capital(p.tokens[at+1]) // "to Dentist", and no time: one that is
 		return definite || in.action == add
 	}
 	return in.action == add || !timed

@@ -16,9 +16,6 @@ func (p *parser) updating(in intent) error {
 	if i := p.conditional(); i >= 0 {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
-	if i := p.second(in); i >= 0 {
-		return p.refusal(Unsupported, "", twoThings, i, len(p.tokens))
-	}
 	made := &Update{}
 	var err error
 	switch {
@@ -95,6 +92,11 @@ func (p *parser) naming(made *Update, in intent, attribute Slot) error {
 	}
 	if begin >= end {
 		return p.refusal(Missing, SlotChange, noChange, in.from, in.to)
+	}
+	for i := begin; i < end && p.is(split, "to"); i++ {
+		if p.is(i, "to") { // "Night flight to Berlin to Early flight": where the old name ends is not plain
+			return p.refusal(Unread, SlotChange, unreadPart, split, end)
+		}
 	}
 	text := p.rawWithout(begin, end, false)
 	if p.tokens[begin].kind == word && p.tokens[begin].hebrew && begin == split {
@@ -185,6 +187,14 @@ func (p *parser) joint(in intent, between string, letter rune) int {
 // moving reads new times, a new length or a new place.
 func (p *parser) moving(made *Update, in intent) error {
 	split, place := p.split(in)
+	if place >= 0 && in.action == change && p.is(place, "to") && !p.places(place+1) && !online[p.tokens[place+1].text] { // a new name, or a new place
+		return p.refusal(Unread, SlotChange, unreadPart, place, len(p.tokens))
+	}
+	for i := place + 1; place >= 0 && i < len(p.tokens); i++ {
+		if p.is(place, "to") && p.is(i, "to") { // "Move flight to Berlin to Friday"
+			return p.refusal(Unread, SlotChange, unreadPart, place, len(p.tokens))
+		}
+	}
 	var behind, ahead []item
 	for _, it := range p.items {
 		switch {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"almanac/graph/model"
@@ -32,6 +33,7 @@ func (p *parser) collectFrom(items []item) (t times, err error) {
 			p.doubts(it.last.doubts...)
 		}
 	}
+	items = p.withoutNames(items)
 	for i := range items {
 		if err := p.sortIn(&t, &items[i]); err != nil {
 			return t, err
@@ -51,6 +53,22 @@ func (p *parser) collectFrom(items []item) (t times, err error) {
 		t.until, t.lastDay = t.lastDay, nil
 	}
 	return t, nil
+}
+
+// withoutNames gives "yearly" back to the title where "every year" says the same: "Yearly review every year on December 1".
+func (p *parser) withoutNames(items []item) []item {
+	return slices.DeleteFunc(slices.Clone(items), func(it item) bool {
+		if it.sort != aRepeat || it.to-it.from != 1 || !p.has(it.from, adverbs) {
+			return false
+		}
+		for _, other := range items {
+			if other.sort == aRepeat && other.from >= it.to && other.repeat.freq == it.repeat.freq && len(other.repeat.days) == 0 && (p.is(other.from, "every", "each", "מדי") || p.has(other.from, allWord)) {
+				p.used[it.from] = false
+				return true
+			}
+		}
+		return false
+	})
 }
 
 func (p *parser) sortIn(t *times, it *item) error {
@@ -238,11 +256,15 @@ func (p *parser) chooseTwo(it *item, on model.Date, of, meal part) (start, end i
 		first.set(inPart, of)
 	}
 	vague := second.vague
+	both := vague && first.vague && of == noPart && meal == noPart
 	first = p.choose(first, on, of, meal)
 	start, end = first.minute, second.minute
 	if vague {
 		for end <= start {
 			end += 12 * 60
+		}
+		if both && end > 24*60 { // "from 5 to 3": no half of the day was said, and midnight would lie between
+			return 0, 0, p.refusal(Contradiction, SlotEnd, endBefore, it.from, it.to)
 		}
 	}
 	if end <= start {

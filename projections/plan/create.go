@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"almanac/graph/model"
@@ -22,9 +23,6 @@ func (p *parser) creating(in intent) error {
 	if i := p.conditional(); i >= 0 {
 		return p.refusal(Unread, "", condition, i, i+1)
 	}
-	if i := p.second(in); i >= 0 {
-		return p.refusal(Unsupported, "", twoThings, i, len(p.tokens))
-	}
 	for i := range p.tokens {
 		if p.used[i] || !p.is(i, "recurring", "repeating", "קבועה", "מחזורי", "מחזורית") {
 			continue
@@ -33,6 +31,9 @@ func (p *parser) creating(in intent) error {
 			return p.refusal(Missing, SlotRecurrence, noRepeat, i, i+1)
 		}
 		p.use(i, i+1)
+	}
+	if i := p.holiday(t); i >= 0 {
+		return p.refusal(Unread, SlotDate, unreadPart, i, i+1)
 	}
 	parts, err := p.words(in)
 	if err != nil {
@@ -97,6 +98,9 @@ func (p *parser) times(made *Create, t times, in intent, meal part) error {
 			return p.refusal(Unread, SlotStart, unreadPart, it.from, it.to)
 		}
 	}
+	if err := p.endAlone(t); err != nil {
+		return err
+	}
 	if t.repeat != nil {
 		return p.repeating(made, t, zone, meal)
 	}
@@ -132,6 +136,21 @@ func (p *parser) times(made *Create, t times, in intent, meal part) error {
 		return p.refusal(Missing, SlotStart, noStart, 0, 0)
 	}
 	return p.onDay(made, t, in, zone, meal)
+}
+
+// endAlone refuses an hour that is the end of an event whose start was not said: "until 5pm", "by 5pm", "to 5".
+func (p *parser) endAlone(t times) error {
+	it := t.hour
+	if it == nil || it.sort != anHour {
+		return nil
+	}
+	switch {
+	case it.role == until || it.role == by:
+		return p.refusal(Missing, SlotStart, noStart, it.from, it.to)
+	case it.role == to && p.is(it.from, "to"):
+		return p.refusal(Unread, SlotStart, unreadPart, it.from, it.to)
+	}
+	return nil
 }
 
 func slotOf(it *item) Slot {
@@ -445,6 +464,8 @@ func (p *parser) startsOn(rep *repeat, d *item) bool {
 	case rep.freq == rrule.Monthly && rep.monthDay == 0 && rep.nth == 0:
 		rep.monthDay = date.Day
 	case d.role == starting || d.role == from:
+	case rep.freq == rrule.Monthly && rep.nth == 0:
+		return date.Day == rep.monthDay || slices.Contains(rep.also, date.Day)
 	case rep.freq == rrule.Weekly && len(rep.days) > 0:
 		for _, day := range rep.days {
 			if day == weekday {

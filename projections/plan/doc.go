@@ -29,6 +29,9 @@
 //   - A question about a part of the day means 06:00–12:00, 12:00–18:00, 18:00–22:00, 21:00–24:00, and noon 12:00–14:00; "tonight" 18:00–24:00.
 //   - Dates in digits have the day first in Hebrew and in Israel, the month first in the United States, and the day first elsewhere; where both are
 //     common or the country is not known, and both readings are dates, they are refused.
+//   - Two wishes in one text are refused, wherever the second one's clause begins. So are feasts that are the only day said, days counted from what is not
+//     read ("two days before the wedding"), an end without its start ("until 5pm"), and reminders.
+//   - "All my meetings with Dana" are looked for by "Dana" alone.
 //   - Midnight of a day is the one that ends it. "Until June" ends before June. The weekend and the working week are those of the viewer's country.
 //   - "In Python" is no place, "in Berlin" and "in the office" are; a Hebrew place counts only if it is in the table, else it stays in the title.
 package plan

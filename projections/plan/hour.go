@@ -169,6 +169,14 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 		loose = true
 		next++
 	}
+	if less, after := p.minutesLess(next); less > 0 && n <= 12 && n > 0 {
+		h.minute = (n*60 + 12*60 - less) % (12 * 60)
+		if h.minute < 60 { // a quarter to one is behind noon
+			h.minute += 12 * 60
+		}
+		h.vague = true
+		return h, prefix, after, loose
+	}
 	if extra, after := p.minutesAfter(next, p.tokens[i].hebrew || p.hebrewAt(next)); extra > 0 && n <= 12 && n > 0 {
 		h.minute += extra
 		return h, prefix, after, loose
@@ -228,6 +236,25 @@ func (p *parser) minutesAfter(i int, hebrew bool) (extra, next int) {
 	return 0, i
 }
 
+// minutesLess reads what is taken off a Hebrew hour: "פחות רבע", "פחות עשר דקות".
+func (p *parser) minutesLess(i int) (less, next int) {
+	if !p.is(i, "פחות") {
+		return 0, i
+	}
+	if p.is(i+1, "רבע") {
+		return 15, i + 2
+	}
+	n, prefix, after, ok := p.number(i + 1)
+	if !ok || prefix != "" || n < 1 || n > 30 {
+		return 0, i
+	}
+	said := p.is(after, "דקות", "דק'")
+	if p.counts(after) && !said {
+		return 0, i
+	}
+	return n, after + btoi(said)
+}
+
 // pastHour reads "half past five", "quarter to 4", "ten past two", "רבע לארבע", "עשרה לשתיים".
 func (p *parser) pastHour(i int) (h hour, prefix string, next int, ok bool) {
 	begin := i
@@ -275,6 +302,9 @@ func (p *parser) pastHour(i int) (h hour, prefix string, next int, ok bool) {
 		return h, "", begin, false
 	}
 	h = hour{minute: n*60 + sign*offset, vague: n < 12 || sign < 0}
+	if h.minute < 60 { // a quarter to one
+		h.minute += 12 * 60
+	}
 	return h, prefix, end, true
 }
 

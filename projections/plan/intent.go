@@ -135,6 +135,10 @@ func (p *parser) intent() (intent, error) {
 			}
 			return p.settled(intent{action: act, from: i, to: next})
 		}
+		if p.pictured(i) {
+			i++
+			continue
+		}
 		if p.tokens[i].kind != quote && p.tokens[i].kind != address {
 			if it, ok := p.itemAt(i); ok {
 				p.items = append(p.items, it)

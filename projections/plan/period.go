@@ -13,10 +13,22 @@ func (p *parser) periodAt(i int) (item, bool) {
 	for _, read := range []func(int) (period, string, int, bool){p.restOf, p.weekOf, p.nextDays, p.named, p.monthAlone} {
 		if found, prefix, end, ok := read(begin); ok {
 			it.period, it.to, it.role = found, end, merge(r, roleOf(prefix))
+			it.doubts = p.comingWeek(found, i, end)
 			return it, true
 		}
 	}
 	return it, false
+}
+
+// comingWeek doubts "השבוע הקרוב" said while most of a week is still to come.
+func (p *parser) comingWeek(found period, from, to int) []Ambiguity {
+	if value, _, ok := p.look(to-1, whichAfter); !ok || which(value) != coming || !p.has(to-2, spans) || found.first != p.weekStart().AddDays(7) || found.end != found.first.AddDays(7) {
+		return nil
+	}
+	if p.today().DaysUntil(found.first) < 4 {
+		return nil
+	}
+	return []Ambiguity{p.doubt(DoubtComingWeek, from, to, found.first.String(), p.weekStart().String())}
 }
 
 // restOf reads "the rest of the week", "the remainder of the day", "שאר השבוע".

@@ -72,7 +72,7 @@ type Search struct {
 // Target is the event, or the events, that a change or a deletion is about. What is empty was not said.
 type Target struct {
 	// Title are words of the event's title, people included ("lunch with Dana"), with the articles that Hebrew writes into them. Of "all my meetings" it is
-	// "meetings"; of "all events" and "everything" it is empty.
+	// "meetings", of "all my meetings with Dana" it is "Dana"; of "all events" and "everything" it is empty.
 	Title string
 	// Window is when the event is: the day, the week, or the hours said.
 	Window *Window
@@ -170,6 +170,7 @@ type Doubt string
 // The doubts.
 const (
 	DoubtNextWeekday Doubt = "NEXT_WEEKDAY" // "next Tuesday": the coming one, or that of the week after
+	DoubtComingWeek  Doubt = "COMING_WEEK"  // "השבוע הקרוב": the week that begins next, or the one that goes on
 	DoubtSameWeekday Doubt = "SAME_WEEKDAY" // "Saturday", said on a Saturday
 	DoubtHalfOfDay   Doubt = "HALF_OF_DAY"  // "at 9": morning or evening
 	DoubtDayMonth    Doubt = "DAY_MONTH"    // "3/12": the day or the month first

@@ -32,6 +32,9 @@ func TestMoments(t *testing.T) {
 		{"next Sunday on a Saturday, week from Monday", "2026-11-21 12:00", "Europe/Berlin", "en", model.Monday, "sync next Sunday at 9am", `create "Sync" 11-29 09:00-10:00`},
 		{"next Sunday on a Saturday, week from Sunday", "2026-11-21 12:00", "America/New_York", "en", model.Sunday, "sync next Sunday at 9am", `create "Sync" 11-22 09:00-10:00`},
 		{"this week from Monday", "2026-11-22 12:00", "Europe/Berlin", "en", model.Monday, "what do I have this week", "schedule 11-16..11-23"},
+		{"coming week on a Sunday", "2026-11-22 12:00", "Asia/Jerusalem", "he", model.Sunday, "מה יש לי בשבוע הקרוב", "schedule 11-29..12-06"},
+		{"two lines are two wishes", "2026-11-22 12:00", "America/New_York", "en", model.Sunday, "Book gym tomorrow at 7pm\nCancel the haircut", "!unsupported"},
+		{"two lines of one wish", "2026-11-22 12:00", "America/New_York", "en", model.Sunday, "Book gym\ntomorrow at 7pm", `create "Gym" 11-23 19:00-20:00`},
 		{"weekend in Berlin", "2026-11-25 12:00", "Europe/Berlin", "en", model.Monday, "what do I have this weekend", "schedule 11-28..11-30"},
 		{"weekend in Israel", "2026-11-25 12:00", "Asia/Jerusalem", "he", model.Sunday, "מה יש לי בסוף השבוע", "schedule 11-27..11-29"},
 		{"weekdays in Berlin", "2026-11-25 12:00", "Europe/Berlin", "en", model.Monday, "standup every weekday at 9", `create "Standup" 11-26 09:00-10:00 rrule=FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR`},
@@ -107,6 +110,27 @@ func TestAmbiguities(t *testing.T) {
 				t.Errorf("ambiguous: %+v, want %+v", plan.Ambiguous, c.want)
 			}
 		})
+	}
+	for _, c := range []struct {
+		now  string
+		want []string
+	}{
+		{"2026-11-22 12:00", []string{"2026-11-29", "2026-11-22"}}, // a Sunday
+		{"2026-11-27 12:00", nil},                                  // a Friday, when the week is over
+	} {
+		plan, err := Read("מה יש לי בשבוע הקרוב", moment(t, c.now, "Asia/Jerusalem", "he", model.Sunday))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, doubt := range plan.Ambiguous {
+			if doubt.What == DoubtComingWeek {
+				got = doubt.Readings
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("the coming week at %s: readings %v, want %v", c.now, got, c.want)
+		}
 	}
 	at := moment(t, "2026-11-21 12:00", "America/New_York", "en", model.Sunday)
 	plan, err := Read("review 12/03/2027 at 14:00", at)

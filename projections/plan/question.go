@@ -12,7 +12,7 @@ func (p *parser) question(i int) (action, int) {
 		if p.is(i+1, "am") {
 			return show, i + 1
 		}
-		return where, i + 1
+		return where, i + 1 + btoi(p.is(i+1, "will", "shall") && p.is(i+2, "i", "we"))
 	case p.is(i, "what", "which"):
 		if p.cue(i + 1) {
 			return show, i + 1

@@ -18,8 +18,10 @@ type repeat struct {
 	// nth is which of the month's weekdays: 1 the first, -1 the last, 0 none.
 	nth      int
 	monthDay int
-	until    model.Date
-	count    int
+	// also are the days of the month beside monthDay, in the order said.
+	also  []int
+	until model.Date
+	count int
 	// part comes with "every Friday evening".
 	part part
 }
@@ -185,7 +187,7 @@ func (p *parser) everyUnit(rep repeat, of unit, next int) (repeat, int, []Ambigu
 		rep.days, rep.part, next = p.onWeekdays(next)
 	case months:
 		rep.freq = rrule.Monthly
-		rep.monthDay, next = p.onMonthDay(next)
+		rep.monthDay, rep.also, next = p.onMonthDays(next)
 	case years:
 		rep.freq = rrule.Yearly
 	default:
@@ -234,10 +236,32 @@ func (p *parser) onMonthDay(i int) (n, next int) {
 	return t.n(), i
 }
 
-// dayOfEvery reads "the 15th of every month", "ב-15 לכל חודש".
+// onMonthDays reads several days of the month: "on the 15th and 30th", "ב-1 וב-15 לחודש".
+func (p *parser) onMonthDays(i int) (n int, also []int, next int) {
+	n, next = p.onMonthDay(i)
+	for n > 0 && (p.is(next, "and", "&") || p.is(next, ",") && (p.is(next+1, "and", "the") || next+1 < len(p.tokens) && p.tokens[next+1].ordinal)) {
+		after := next + 1
+		after += btoi(p.is(after, "and"))
+		more, end := p.onMonthDay(after)
+		if more == 0 {
+			break
+		}
+		also, next = append(also, more), end
+	}
+	return n, also, next
+}
+
+// dayOfEvery reads "the 15th of every month", "the 1st and 15th of each month", "ב-15 לכל חודש", "כל 15 לחודש".
 func (p *parser) dayOfEvery(i int) (rep repeat, next int, _ []Ambiguity, ok bool) {
+	if _, prefix, all := p.look(i, allWord); all && (prefix == "" || prefix == "ב") && i+1 < len(p.tokens) && p.tokens[i+1].kind == number && p.is(i+2, "לחודש", "בחודש") {
+		n := p.tokens[i+1].n()
+		return repeat{freq: rrule.Monthly, interval: 1, monthDay: n}, i + 3, nil, n >= 1 && n <= 31
+	}
 	if i >= len(p.tokens) || p.tokens[i].kind != number {
 		return rep, i, nil, false
+	}
+	if rep, next, ok = p.daysOfEvery(i); ok {
+		return rep, next, nil, true
 	}
 	n := p.tokens[i].n()
 	english := p.tokens[i].ordinal && p.is(i+1, "of", "in") && p.is(i+2, "every", "each") && p.is(i+3, "month")
@@ -246,6 +270,19 @@ func (p *parser) dayOfEvery(i int) (rep repeat, next int, _ []Ambiguity, ok bool
 		return rep, i, nil, false
 	}
 	return repeat{freq: rrule.Monthly, interval: 1, monthDay: n}, i + 3 + btoi(english), nil, true
+}
+
+// daysOfEvery reads "15th and 30th of each month".
+func (p *parser) daysOfEvery(i int) (rep repeat, next int, ok bool) {
+	n, also, next := p.onMonthDays(i)
+	if len(also) == 0 {
+		return rep, i, false
+	}
+	ends := p.are(next-3, "of", "every", "month") || p.are(next-3, "of", "each", "month")
+	if !ends && p.is(next, "in", "of", "every", "each") && (p.are(next+1, "every", "month") || p.are(next+1, "each", "month") || p.is(next+1, "month") && p.is(next, "every", "each")) {
+		ends, next = true, next+2+btoi(!p.is(next+1, "month"))
+	}
+	return repeat{freq: rrule.Monthly, interval: 1, monthDay: n, also: also}, next, ends
 }
 
 func (p *parser) workdays(i int) bool {
@@ -395,6 +432,11 @@ func (rep repeat) line(allDay bool, zone *time.Location) (string, error) {
 	}
 	text, err := rrule.Build(rule)
 	if err != nil || rep.nth == 0 {
+		for _, day := range rep.also { // BYMONTHDAY is the last part of such a line
+			if day != rep.monthDay {
+				text += "," + strconv.Itoa(day)
+			}
+		}
 		return text, err
 	}
 	code := string(rep.days[0][:2])
@@ -416,7 +458,7 @@ func (rep *repeat) join(other repeat) bool {
 	if len(rep.days) == 0 {
 		rep.days = other.days
 	}
-	rep.monthDay = max(rep.monthDay, other.monthDay)
+	rep.monthDay, rep.also = max(rep.monthDay, other.monthDay), append(rep.also, other.also...)
 	rep.part = max(rep.part, other.part)
 	return true
 }

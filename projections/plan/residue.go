@@ -10,6 +10,9 @@ import (
 func (p *parser) residue(list []int) int {
 	for _, i := range list {
 		t := p.tokens[i]
+		if p.relative(i) || p.label(i) || p.alarm(i) || p.often(i) {
+			return i
+		}
 		if n, _, next, ok := p.number(i); ok && n > 1 && generalNouns[p.wordAt(next)] == 2 { // "two meetings"
 			return i
 		}
@@ -40,8 +43,48 @@ func (p *parser) residue(list []int) int {
 	return -1
 }
 
+// relative tells whether a word counts from what was not read: "two days before Christmas", "the Tuesday after next".
+func (p *parser) relative(i int) bool {
+	if !p.is(i, "before", "after", "prior", "לפני", "אחרי") {
+		return false
+	}
+	return p.has(i-1, unitWords) || p.has(i-1, duals) || p.has(i-1, partWords) && p.is(i-2, "the") || p.is(i+1, "next", "that", "this") && p.isUsed(i-1)
+}
+
+// label tells whether a word is the name of a field in a form: "Title: Kickoff, Date: …".
+func (p *parser) label(i int) bool {
+	return p.is(i+1, ":") && p.is(i, "title", "name", "subject", "date", "time", "day", "when", "start", "end", "duration", "attendees", "כותרת", "שמ", "נושא", "תאריכ", "שעה", "מועד", "זמנ", "משכ", "משתתפימ")
+}
+
+// alarm tells whether a word asks for a reminder beside the event.
+func (p *parser) alarm(i int) bool {
+	if !p.is(i, "reminder", "reminders", "alert", "alarm", "notification", "תזכורת", "התראה") {
+		return false
+	}
+	for _, it := range p.items {
+		if it.sort == aLength && (it.to == i || it.from == i+1) { // "10 minute reminder"
+			return true
+		}
+	}
+	return p.is(i-1, ",", "with", "and", "plus", "עמ", "+") || p.is(i-1, "a", "an", "no") && p.is(i-2, "with", "and", "plus")
+}
+
+// often tells whether a word says how often, without the days: "twice a week", "פעמיים בשבוע".
+func (p *parser) often(i int) bool {
+	if p.is(i, "twice", "thrice", "פעמיימ") {
+		return true
+	}
+	if _, prefix, ok := p.look(i, unitWords); ok && prefix == "ב" && p.hebrewAt(i) { // "שלושה ימים בשבוע"
+		return true
+	}
+	if _, prefix, ok := p.look(i, weekdayWords); ok && strings.HasPrefix(prefix, "ו") && i > 0 && p.isUsed(i-1) { // "ביום שני ושלישי"
+		return true
+	}
+	return p.is(i, "a", "per") && p.has(i+1, unitWords) && p.is(i-1, "times", "x", "days", "once")
+}
+
 // guards are words that belong to times and never to a title that was read in full.
-var guards = setOfWords("חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
+var guards = setOfWords("minus פחות חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
 
 // zoneWord tells whether a word behind an hour is a time zone that has no one meaning, or one that is not known: "IST", "her time".
 func (p *parser) zoneWord(i int) bool {
@@ -62,17 +105,49 @@ func (p *parser) feast(i int) bool {
 			return false
 		}
 	}
-	if _, prefix, ok := p.look(i, feasts); ok && strings.ContainsAny(prefix, "בל") {
+	if _, prefix, ok := p.look(i, feasts); ok && (strings.ContainsAny(prefix, "בל") || p.is(i-1, "ערב", "בערב", "לערב", "ליל", "אחרי", "לפני")) {
+		return true
+	}
+	if before := p.beforeArticle(i); festive[p.tokens[i].text] && p.is(before, "at", "for", "over", "during", "by", "before", "after", "until", "next") && !p.used[before] {
 		return true
 	}
 	return p.is(i, "on") && i+1 < len(p.tokens) && !p.used[i+1]
 }
 
-var feasts = setOf("פסח סוכות חנוכה פורים שבועות ראש כיפור חג ערב עצמאות מוצאי מוצש מוצ\"ש")
+// beforeArticle is the token before i and its article.
+func (p *parser) beforeArticle(i int) int {
+	i--
+	for p.is(i, "the", "my", "our") {
+		i--
+	}
+	return i
+}
+
+// holiday finds a feast among the words of a new event of which no day is said, so that its day may be meant; -1 when there is none.
+func (p *parser) holiday(t times) int {
+	if t.day != nil || t.period != nil || t.repeat != nil || t.now != nil {
+		return -1
+	}
+	for i := range p.tokens {
+		if !p.used[i] && p.tokens[i].kind == word && festive[p.tokens[i].text] {
+			return i
+		}
+	}
+	return -1
+}
+
+var (
+	feasts = setOf("פסח סוכות חנוכה פורים שבועות ראש כיפור כיפורים חג ערב ליל עצמאות זיכרון מוצאי מוצש מוצ\"ש ט\"ו ל\"ג שבט ניסן אייר סיוון תמוז אלול תשרי חשוון כסלו טבת אדר עומר סילבסטר כריסמס רמדאן")
+	// festive are English names of days that move, or that are not read here.
+	festive = setOfWords("christmas xmas thanksgiving easter halloween hanukkah chanukah passover ramadan eid diwali purim sukkot shavuot kippur valentine's valentine valentines juneteenth carnival pentecost")
+)
 
 // slip gives the first word that is nearly one of times and was not read; -1 when there is none.
 func (p *parser) slip() int {
 	for i, t := range p.tokens {
+		if p.negative(i) {
+			return i
+		}
 		if p.used[i] || t.kind != word {
 			continue
 		}
@@ -88,6 +163,14 @@ func (p *parser) slip() int {
 		}
 	}
 	return -1
+}
+
+// negative finds the minus of a number below zero: "for -1 hour".
+func (p *parser) negative(i int) bool {
+	if !p.is(i, "-") || !p.tokens[i].spaced || i+1 >= len(p.tokens) || p.tokens[i+1].kind != number || p.tokens[i+1].spaced {
+		return false
+	}
+	return p.is(i-1, "for", "by", "in", "at", "of", "למשכ", "במשכ", "של", "בעוד", "עוד") || p.has(i+2, unitWords)
 }
 
 func nearWeekday(text string) bool {
@@ -243,32 +326,4 @@ func (p *parser) conditional() int {
 		}
 	}
 	return -1
-}
-
-// second finds the verb of a second wish behind "and", "then" or a comma; -1 when there is none.
-func (p *parser) second(in intent) int {
-	for i := in.to; i < len(p.tokens); i++ {
-		if p.tokens[i].kind != word {
-			continue
-		}
-		if t := p.tokens[i]; t.hebrew {
-			if base, ok := strings.CutPrefix(t.text, "ו"); ok && commanding(base) {
-				return i
-			}
-			continue
-		}
-		if (p.is(i-1, "and", "then", ";") || p.is(i-2, "and") && p.is(i-1, "then", "also")) && (strong[p.tokens[i].text] || p.is(i, "make") && p.is(i+1, "it")) {
-			return i
-		}
-	}
-	return -1
-}
-
-// strong are English verbs that begin a second wish and are hardly a noun in a title.
-var strong = setOfWords("schedule book cancel delete move add reschedule create invite remove postpone rename clear find show send remind change")
-
-// commanding tells whether a Hebrew word is a verb of a command in the future form, which no title holds.
-func commanding(text string) bool {
-	_, ok := verbs[text]
-	return ok && startsWithAny(text, "ת")
 }

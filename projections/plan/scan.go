@@ -228,6 +228,9 @@ func (p *parser) lengthAt(i int) (item, bool) {
 	}
 	it := item{sort: aLength, from: i, to: next, amount: a, role: merge(r, roleOf(prefix))}
 	single := p.is(begin, "a", "an") || p.has(begin, unitWords)
+	if p.is(next, "before", "after", "prior", "לפני", "אחרי") && next+1 < len(p.tokens) && p.tokens[next+1].kind == word { // "two days before Christmas"
+		return item{}, false
+	}
 	switch {
 	case p.is(next, "later", "after", "back", "forward", "מאוחר", "אחרי"):
 		it.sort, it.to = aShift, next+1+btoi(p.is(next, "מאוחר") && p.is(next+1, "יותר"))
@@ -258,6 +261,9 @@ func (p *parser) lengthAt(i int) (item, bool) {
 func (p *parser) partAt(i int) (item, bool) {
 	it := item{sort: aPart, from: i}
 	if h, of, next := p.halfAt(i); h == inPart {
+		if _, timed := p.hoursAt(next, true); p.is(i, "לפנות") && of == morning && !timed { // before dawn is no hour that people agree on
+			return it, false
+		}
 		it.part, it.to = of, next
 		return it, true
 	}

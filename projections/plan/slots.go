@@ -23,6 +23,15 @@ func (p *parser) words(in intent) (out parts, err error) {
 	for i := range p.tokens {
 		p.used[i] = p.used[i] || p.is(i, "?", "!")
 	}
+	for i := range p.tokens {
+		// "that starts tomorrow and lasts an hour": the times were read, their verbs say nothing more.
+		if timeVerbs[p.tokens[i].text] && p.tokens[i].prefix == "" && i+1 < len(p.tokens) && p.used[i+1] {
+			p.use(i, i+1)
+			for k := i - 1; p.is(k, "that", "which", "and", "it", "will"); k-- {
+				p.use(k, k+1)
+			}
+		}
+	}
 	for i := in.to; !in.verbless && p.is(i, "me", "us", "for", "in", "לי", "לנו", "את", "out", ":", "please", "בבקשה"); i++ {
 		p.used[i] = true
 	}
@@ -262,6 +271,10 @@ func (p *parser) people() []Person {
 		if p.used[i] || !p.is(i, "with", "עמ") && !meet {
 			continue
 		}
+		if end := p.nobody(i + 1); end > i+1 {
+			p.use(i, end)
+			continue
+		}
 		list, end, bare := p.personList(i + 1)
 		if len(list) > 0 {
 			p.note(SlotPeople, i+1, end)
@@ -273,6 +286,19 @@ func (p *parser) people() []Person {
 		i = max(i, end-1)
 	}
 	return found
+}
+
+// nobody passes over "no one", "nobody" and "אף אחד".
+func (p *parser) nobody(i int) int {
+	switch {
+	case p.is(i, "nobody", "noone") && (p.isUsed(i+1) || !capital(p.tokens[i+1])):
+		return i + 1
+	case p.is(i, "no") && p.is(i+1, "one", "body", "people", "guests", "attendees"), p.is(i, "אפ") && p.is(i+1, "אחד", "אחת"):
+		return i + 2
+	case p.is(i, "no") && p.is(i+1, "-") && p.is(i+2, "one"):
+		return i + 3
+	}
+	return i
 }
 
 // firstFree is the first token that was not read yet.
@@ -294,8 +320,9 @@ func (p *parser) personList(i int) (list []Person, end int, bare bool) {
 		end, i = next, next
 		if p.is(i, ",") {
 			i++
+			i += btoi(p.is(i, "עמ", "with"))
 		}
-		if p.is(i, "and", "&", "plus", "+") {
+		if p.is(i, "and", "&", "plus", "+", "ועמ") {
 			i++
 		} else if i == end && !p.joinsPerson(i) {
 			break
@@ -491,6 +518,12 @@ func (p *parser) joined(list []int) string {
 	return tidy(b.String())
 }
 
+// pictured tells whether a mark is a picture, which people write into titles: 🎂, with the tone of its skin.
+func (p *parser) pictured(i int) bool {
+	r, _ := utf8.DecodeRuneInString(p.tokens[i].raw)
+	return p.tokens[i].kind == mark && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0xffff)
+}
+
 // trim takes words that say nothing off both ends of a title.
 func (p *parser) trim(list []int) []int {
 	for len(list) > 0 {
@@ -499,14 +532,14 @@ func (p *parser) trim(list []int) []int {
 		if p.is(i, "new") && p.is(i+1, "year", "york") {
 			break
 		}
-		if !generic && !(p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "@") && !leadingWords[p.tokens[i].text] || p.tokens[i].prefix != "" {
+		if p.pictured(i) || !generic && !(p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "@") && !leadingWords[p.tokens[i].text] || p.tokens[i].prefix != "" {
 			break
 		}
 		list = list[1:]
 	}
 	for len(list) > 0 {
 		i := list[len(list)-1]
-		closing := p.tokens[i].kind == mark && !p.is(i, ")", "%", "!") || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == ""
+		closing := p.tokens[i].kind == mark && !p.is(i, ")", "%", "!") && !p.pictured(i) || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == ""
 		if !closing {
 			break
 		}
@@ -516,10 +549,10 @@ func (p *parser) trim(list []int) []int {
 	kept := list[:0:0]
 	for k, i := range list {
 		cut := k+1 < len(list) && list[k+1] != i+1
-		if cut && (p.tokens[i].kind == mark || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == "") {
+		if cut && (p.tokens[i].kind == mark && !p.pictured(i) || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == "") {
 			continue
 		}
-		if k > 0 && list[k-1] != i-1 && p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "(" {
+		if k > 0 && list[k-1] != i-1 && p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "(" && !p.pictured(i) {
 			continue
 		}
 		kept = append(kept, i)
@@ -528,6 +561,9 @@ func (p *parser) trim(list []int) []int {
 		return p.is(i, "חדש", "חדשה") && (p.is(i-1, "אירוע", "פגישה") || i == 0)
 	})
 }
+
+// timeVerbs say of a time only that it is the event's.
+var timeVerbs = setOfWords("starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ ונמשכת הנמשכ הנמשכת שיימשכ שתימשכ ותימשכ ויימשכ שיהיה שתהיה שמתקיימ שמתקיימת שתתקיימ שיתקיימ")
 
 var (
 	leadingWords  = setOfWords("as a an the my our new another some for of that and to on at in i we just את של לי לנו חדש חדשה ב ל")

@@ -61,7 +61,7 @@ func (p *parser) targetOf(s side, in intent) (out Target, scope model.EventScope
 		p.note(SlotTarget, t.hour.from, t.hour.to)
 	}
 	out.All = p.everything(s, in) || in.action == cancel && p.plural(s)
-	out.Title, err = p.targetTitle(s, in)
+	out.Title, err = p.targetTitle(s, in, out.All)
 	return out, scope, err
 }
 
@@ -210,7 +210,7 @@ func (p *parser) plural(s side) bool {
 }
 
 // targetTitle gives the words of the title of an event that is.
-func (p *parser) targetTitle(s side, in intent) (string, error) {
+func (p *parser) targetTitle(s side, in intent, all bool) (string, error) {
 	for i := s.from; i < s.to; i++ {
 		if p.tokens[i].kind == quote && !p.used[i] {
 			p.note(SlotTarget, i, i+1)
@@ -256,6 +256,9 @@ func (p *parser) targetTitle(s side, in intent) (string, error) {
 		}
 		left = left[1:]
 	}
+	if all {
+		left = p.whose(left)
+	}
 	left = p.trim(left)
 	if len(left) == 0 {
 		return "", nil
@@ -268,6 +271,17 @@ func (p *parser) targetTitle(s side, in intent) (string, error) {
 	}
 	p.note(SlotTarget, left[0], left[len(left)-1]+1)
 	return p.joined(left), nil
+}
+
+// whose gives only the people of "meetings with Dana": the events are any, their titles need not hold the word.
+func (p *parser) whose(left []int) []int {
+	if len(left) < 3 || !p.is(left[1], "with", "עמ") {
+		return left
+	}
+	if value, prefix, ok := p.look(left[0], generalNouns); ok && value > 0 && (prefix == "" || prefix == "ה") {
+		return left[2:]
+	}
+	return left
 }
 
 var (
@@ -284,9 +298,6 @@ func (p *parser) deleting(in intent) error {
 	p.note(SlotTool, in.from, in.to)
 	if i := p.conditional(); i >= 0 {
 		return p.refusal(Unread, "", condition, i, i+1)
-	}
-	if i := p.second(in); i >= 0 {
-		return p.refusal(Unsupported, "", twoThings, i, len(p.tokens))
 	}
 	target, scope, err := p.targetOf(side{from: 0, to: len(p.tokens), items: p.items}, in)
 	if err != nil {
