@@ -97,11 +97,21 @@ func describe(t *testing.T, h *house) describedSchema {
 	return out
 }
 
+// isTriedElsewhere tells the fields that these tests leave out. What stands at Exa and not in the store is tried with two users, own keys and shared ones in adapters/exa and in the scripts websets_shared, _refused and _again; a
+// sentence takes no id, and its tokens are tried in the scripts of the agent.
+func isTriedElsewhere(field string) bool {
+	folded := strings.ToLower(field)
+	return strings.Contains(folded, "webset") || strings.Contains(folded, "research") || strings.HasPrefix(field, "web") || field == "connectExa" || field == "agentChat"
+}
+
 // operations are the fields of all roots as "query tasks", in order; those of the knowledge graph, which stand below one, as "query knowledge.nodes".
 func (s describedSchema) operations() []operationField {
 	var all []operationField
 	for _, root := range slices.Sorted(maps.Keys(s.roots)) {
 		for _, field := range s.types[s.roots[root]].Fields {
+			if isTriedElsewhere(field.Name) {
+				continue
+			}
 			all = append(all, operationField{root: root, describedField: field})
 			if field.Type.named().Name != "Knowledge" {
 				continue
@@ -165,6 +175,8 @@ func (s describedSchema) selectionAs(name string, depth int, leftOut map[string]
 			parts = append(parts, "... on "+possible.Name+s.selectionAs(possible.Name, depth-1, s.atOdds(kind)))
 		}
 		return " { " + strings.Join(parts, " ") + " }"
+	case "UNION": // all of whose types are nodes
+		return " { __typename ... on Node { id } }"
 	case "OBJECT":
 		if depth <= 0 {
 			return " { __typename }"

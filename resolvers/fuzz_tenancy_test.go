@@ -162,7 +162,7 @@ func settle(t *testing.T, h *house, user, words string) estate {
 		"events": second.Data.Events.PageInfo.EndCursor, "eventInstances": second.Data.Events.PageInfo.EndCursor,
 		"memories": second.Data.Memories.PageInfo.EndCursor, "exportMemories": second.Data.Memories.PageInfo.EndCursor,
 		"searchMemories": second.Data.SearchMemories.PageInfo.EndCursor, "memoryChanged": log,
-		"emails": second.Data.Emails.PageInfo.EndCursor, "emailReceived": log,
+		"emails": second.Data.Emails.PageInfo.EndCursor, "emailReceived": log, "agenda": log,
 		"nodes": second.Data.Knowledge.Nodes.PageInfo.EndCursor, "facts": second.Data.Knowledge.Facts.PageInfo.EndCursor, "episodes": second.Data.Knowledge.Episodes.PageInfo.EndCursor, "knowledgeChanged": log,
 	}
 	return e
@@ -270,7 +270,9 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation labelEmails":       input(map[string]any{"ids": []any{bob.email}, "add": []any{"STARRED"}}),
 		"subscription emailReceived": {},
 		"query formatOutput":         {"operation": "get_status", "data": map[string]any{"status": "ok", "message": "well"}}, "query formatOperations": {},
-		"query knowledge": {}, "query knowledge.status": {},
+		"query agenda":         {"from": "2026-12-24T00:00", "to": "2026-12-26T00:00", "first": 5},
+		"query formatResponse": {"capability": "database", "operation": "list tasks", "data": map[string]any{"tasks": []any{}}},
+		"query knowledge":      {}, "query knowledge.status": {},
 		"query knowledge.nodes": {"filter": map[string]any{}, "first": 2}, "query knowledge.facts": {"filter": map[string]any{}, "first": 2}, "query knowledge.episodes": {"filter": map[string]any{}, "first": 2},
 		"query knowledge.entity": {"id": bob.entity}, "query knowledge.fact": {"id": bob.fact}, "query knowledge.episode": {"id": bob.episode}, "query knowledge.path": {"from": bob.entity, "to": bob.other},
 		"mutation addEpisode":     input(map[string]any{"content": "bob's story"}),
@@ -369,7 +371,7 @@ func variantsOf(alice estate, o operationField, place leaf) []variant {
 	last := place.path[len(place.path)-1]
 	var out []variant
 	switch {
-	case o.Name == "formatOutput": // it reads nothing
+	case o.Name == "formatOutput", o.Name == "formatResponse": // they read nothing
 	case place.kind.named().Name == "ID":
 		for _, id := range alice.ids() {
 			out = append(out, variant{wrap(id), wrap(neverWas(id))})

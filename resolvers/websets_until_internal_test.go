@@ -3,6 +3,7 @@ package resolvers
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +18,9 @@ import (
 type quietStore struct {
 	store.Store
 	signals chan struct{}
-	lines   []model.Change
+
+	mu    sync.Mutex
+	lines []model.Change
 }
 
 func (s *quietStore) Watch(model.UserID) (<-chan struct{}, func())         { return s.signals, func() {} }
@@ -27,17 +30,23 @@ func (s *quietStore) EnsureUser(_ context.Context, u model.User) (model.User, er
 }
 
 func (s *quietStore) ChangeHead(context.Context, model.UserID) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return int64(len(s.lines)), nil
 }
 
 func (s *quietStore) Changes(_ context.Context, _ model.UserID, after int64, _ []model.ChangeType, _ int) ([]model.Change, error) {
-	return s.lines[max(after, 0):], nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.lines[max(after, 0):]), nil
 }
 
 // tell appends a change of a webset, as a webhook does.
 func (s *quietStore) tell(webset string) {
 	id := model.WebsetRef{Kind: model.KindWebset, ID: webset}.PublicID()
+	s.mu.Lock()
 	s.lines = append(s.lines, model.Change{Seq: int64(len(s.lines) + 1), Type: model.ChangeWebset, ID: id.UUID, Remote: id.Remote})
+	s.mu.Unlock()
 	s.signals <- struct{}{}
 }
 
