@@ -169,9 +169,11 @@ func TestEmbeddingModels(t *testing.T) {
 			for metric, want := range map[string]string{
 				`almanac_openai_attempts_total{background="yes",operation="embeddings",result="ok"}`: "", `almanac_memory_vectors_total{outcome="kept"}`: "2", "almanac_memory_vectors_behind": "0",
 			} {
-				if got := p.metric(metric); got == "" || want != "" && got != want {
-					t.Errorf("%s is %q, want %q", metric, got, want)
-				}
+				// What the worker does after its answer is told a little later.
+				eventually(t, metric+" is "+want, func() bool {
+					got := p.metric(metric)
+					return got != "" && (want == "" || got == want)
+				})
 			}
 			if err := p.term(); err != nil {
 				t.Errorf("%v\n%s", err, p.log)
