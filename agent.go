@@ -30,7 +30,8 @@ type agentParts struct {
 	registry prometheus.Registerer
 }
 
-// newAgentRoom furnishes the room: the grammar alone, and with a model that model for what the grammar does not understand. Without a model nothing is sent anywhere.
+// newAgentRoom furnishes the room: the grammar alone, and with a model that model for what the grammar does not
+// understand. Without a model nothing is sent anywhere.
 func newAgentRoom(parts agentParts) (*agentRoom, error) {
 	room := &agentRoom{planner: &agent.Planner{Observe: countSentences(parts.registry)}}
 	if parts.settings.ChatModel == "" {
@@ -38,8 +39,10 @@ func newAgentRoom(parts agentParts) (*agentRoom, error) {
 	}
 	room.transport = openai.NewTransport()
 	endpoint := &openai.Endpoint{
-		URL: parts.settings.OpenAIBaseURL, Key: parts.settings.OpenAIAPIKey.Reveal(), AllowHTTP: parts.settings.OpenAIAllowHTTP,
-		Base: room.transport, Now: parts.clock.Now, Logger: parts.log, Observe: countEndpoint(parts.registry), Limits: openai.SentenceLimits(),
+		URL: parts.settings.OpenAIBaseURL, Key: parts.settings.OpenAIAPIKey.Reveal(),
+		AllowHTTP: parts.settings.OpenAIAllowHTTP,
+		Base:      room.transport, Now: parts.clock.Now, Logger: parts.log, Observe: countEndpoint(parts.registry),
+		Limits: openai.SentenceLimits(),
 	}
 	if err := endpoint.Check(); err != nil {
 		return nil, err
@@ -66,10 +69,13 @@ func (a *agentRoom) Close() {
 func countSentences(registry prometheus.Registerer) func(agent.Report) {
 	sentences := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "almanac_agent_sentences_total",
-		Help: "Sentences for the calendar, by who read them last (grammar, model), by what came of them: planned, refused (by the grammar), failed (the model gave no answer), useless (its answer does not fit the sentence), unsure (it does not understand either); and by the tool planned.",
+		Help: "Sentences for the calendar, by who read them last (grammar, model), by what came of them: planned, refused " +
+			"(by the grammar), failed (the model gave no answer), useless (its answer does not fit the sentence), unsure (it " +
+			"does not understand either); and by the tool planned.",
 	}, []string{"planner", "outcome", "tool"})
 	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_agent_model_failures_total", Help: "Times that the model gave no answer for a sentence, by the error's code.",
+		Name: "almanac_agent_model_failures_total",
+		Help: "Times that the model gave no answer for a sentence, by the error's code.",
 	}, []string{"code"})
 	registry.MustRegister(sentences, failures)
 	return func(r agent.Report) {

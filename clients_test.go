@@ -19,7 +19,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// The clients that the tests of this package speak with: the command line, HTTP, graphql-transport-ws and server-sent events.
+// The clients that the tests of this package speak with: the command line, HTTP, graphql-transport-ws and server-sent
+// events.
 
 // said is what a command wrote and how it ended.
 type said struct {
@@ -117,7 +118,8 @@ func (p *process) post(query string, variables any, header ...string) (reply, an
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	r := p.mustSend(http.MethodPost, "/graphql", body, append([]string{"Content-Type", "application/json", "Accept", "application/graphql-response+json"}, header...)...)
+	r := p.mustSend(http.MethodPost, "/graphql", body,
+		append([]string{"Content-Type", "application/json", "Accept", "application/graphql-response+json"}, header...)...)
 	var a answer
 	if err := json.Unmarshal(r.body, &a); err != nil {
 		p.t.Fatalf("%v: %s", err, r.body)
@@ -165,7 +167,8 @@ type frame struct {
 func (p *process) dial(token string) (*socket, error) {
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.address, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(p.address, "http")+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +287,8 @@ func (p *process) listen(query string, variables any, lastID string, header ...s
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(p.t.Context())
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address+"/graphql?"+url.Values{"query": {query}, "variables": {string(encoded)}}.Encode(), nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		p.address+"/graphql?"+url.Values{"query": {query}, "variables": {string(encoded)}}.Encode(), nil)
 	if err != nil {
 		cancel()
 		return nil, err

@@ -102,7 +102,8 @@ func (c command) explain(err error) error {
 }
 
 // withStore loads the settings, opens and migrates the database, and runs fn on it.
-func (c command) withStore(ctx context.Context, args []string, own *flag.FlagSet, fn func(ctx context.Context, h desk) error) error {
+func (c command) withStore(ctx context.Context, args []string, own *flag.FlagSet,
+	fn func(ctx context.Context, h desk) error) error {
 	settings, words, err := config.LoadCommand(args, c.environ, own)
 	if err != nil {
 		return c.explain(err)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A server killed amid a thousand concurrent writes restarts with every acknowledged write, and a retry of each with its
-// Idempotency-Key leaves exactly one task for each key.
+// A server killed amid a thousand concurrent writes restarts with every acknowledged write, and a retry of each with
+// its Idempotency-Key leaves exactly one task for each key.
 func TestKilledServerLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -68,7 +68,8 @@ func writeAll(t *testing.T, p *process, writes, writers int, done func(int64)) m
 		group.Go(func() {
 			for i := range keys {
 				key := fmt.Sprintf("write-%d", i)
-				got, err := p.ask(context.WithoutCancel(t.Context()), query, map[string]any{"text": key}, map[string]string{"Idempotency-Key": key})
+				got, err := p.ask(context.WithoutCancel(t.Context()), query, map[string]any{"text": key},
+					map[string]string{"Idempotency-Key": key})
 				if err != nil || len(got.Errors) > 0 {
 					continue // not acknowledged
 				}

@@ -44,7 +44,8 @@ func TestDemoIsLaidOnce(t *testing.T) {
 			t.Parallel()
 			flags = append(flags, "--demo")
 			p := start(t, flags...)
-			for _, want := range []string{"Almanac " + version(), "explorer  " + p.address + "/\n", "endpoint  " + p.address + "/graphql\n"} {
+			for _, want := range []string{"Almanac " + version(), "explorer  " + p.address + "/\n",
+				"endpoint  " + p.address + "/graphql\n"} {
 				if !strings.Contains(p.greeting, want) {
 					t.Errorf("the greeting has no %q:\n%s", want, p.greeting)
 				}
@@ -52,7 +53,8 @@ func TestDemoIsLaidOnce(t *testing.T) {
 			if strings.Contains(p.greeting, "@") {
 				t.Errorf("the greeting has the database's password:\n%s", p.greeting)
 			}
-			if page := p.mustSend("GET", "/", nil); page.status != 200 || !strings.Contains(string(page.body), "<title>Almanac") {
+			if page := p.mustSend("GET", "/", nil); page.status != 200 ||
+				!strings.Contains(string(page.body), "<title>Almanac") {
 				t.Errorf("the explorer is not there: %d %.200s", page.status, page.body)
 			}
 			var first, second, third board
@@ -73,16 +75,20 @@ func TestDemoIsLaidOnce(t *testing.T) {
 
 			p = start(t, flags...)
 			p.mustAsk(askBoard, nil, &second)
-			if second.Tasks.TotalCount != first.Tasks.TotalCount+1 || len(second.Lists.Nodes) != len(first.Lists.Nodes) || !strings.Contains(fmt.Sprint(second), own) {
-				t.Errorf("after a restart there are %d tasks and %d lists; there were %d and one more, and %d", second.Tasks.TotalCount, len(second.Lists.Nodes), first.Tasks.TotalCount, len(first.Lists.Nodes))
+			if second.Tasks.TotalCount != first.Tasks.TotalCount+1 || len(second.Lists.Nodes) != len(first.Lists.Nodes) ||
+				!strings.Contains(fmt.Sprint(second), own) {
+				t.Errorf("after a restart there are %d tasks and %d lists; there were %d and one more, and %d",
+					second.Tasks.TotalCount, len(second.Lists.Nodes), first.Tasks.TotalCount, len(first.Lists.Nodes))
 			}
 			var deleted struct{ DeleteTasks struct{ Deleted int } }
-			p.mustAsk(`mutation ($ids: [ID!]) { deleteTasks(input: { ids: $ids }) { deleted } }`, map[string]any{"ids": slices.Collect(maps.Keys(countTasks(p)))}, &deleted)
+			p.mustAsk(`mutation ($ids: [ID!]) { deleteTasks(input: { ids: $ids }) { deleted } }`,
+				map[string]any{"ids": slices.Collect(maps.Keys(countTasks(p)))}, &deleted)
 			if deleted.DeleteTasks.Deleted != second.Tasks.TotalCount {
 				t.Errorf("%d of %d deleted", deleted.DeleteTasks.Deleted, second.Tasks.TotalCount)
 			}
 			for _, list := range second.Lists.Nodes {
-				p.mustAsk(`mutation ($id: ID!) { deleteList(input: { id: $id }) { deleted } }`, map[string]any{"id": list.ID}, &struct{}{})
+				p.mustAsk(`mutation ($id: ID!) { deleteList(input: { id: $id }) { deleted } }`, map[string]any{"id": list.ID},
+					&struct{}{})
 			}
 			p.kill()
 
@@ -125,7 +131,8 @@ func TestServersThatStartAtOnce(t *testing.T) {
 				}
 			}
 			// What one writes the others see, settings included.
-			servers[0].mustAsk(`mutation { updateSettings(input: { timeZone: "Pacific/Apia" }) { settings { timeZone } } }`, nil, &struct{}{})
+			servers[0].mustAsk(`mutation { updateSettings(input: { timeZone: "Pacific/Apia" }) { settings { timeZone } } }`, nil,
+				&struct{}{})
 			for _, p := range servers {
 				eventually(t, "the settings to reach every server", func() bool {
 					var data struct {
@@ -146,23 +153,28 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for range 2 {
-				if out := mustRun(t, append([]string{"migrate"}, flags...)...); !strings.HasPrefix(out, "up to date: ") || strings.Contains(out, "@") {
+				if out := mustRun(t, append([]string{"migrate"}, flags...)...); !strings.HasPrefix(out, "up to date: ") ||
+					strings.Contains(out, "@") {
 					t.Errorf("migrate says %q", out)
 				}
 			}
 			p := start(t, flags...)
 			if name == "sqlite" {
-				inSQLite(t, strings.TrimPrefix(flags[0], "--data-dir="), `INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', 0 FROM schema_migrations`)
-			} else if _, err := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url=")).Exec(t.Context(), `INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', now() FROM schema_migrations`); err != nil {
+				inSQLite(t, strings.TrimPrefix(flags[0], "--data-dir="),
+					`INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', 0 FROM schema_migrations`)
+			} else if _, err := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url=")).Exec(t.Context(),
+				`INSERT INTO schema_migrations SELECT max(number) + 1, 'from_the_future', now() FROM schema_migrations`); err != nil {
 				t.Fatal(err)
 			}
 			// A server that runs already says that it cannot serve this database any more.
 			if r := p.mustSend("GET", "/readyz", nil); r.status != 503 {
 				t.Errorf("/readyz: %d %s", r.status, r.body)
 			}
-			for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"migrate"}, {"export"}, {"import", "--in=/dev/null"}, {"seed"}, {"token", "list"}} {
+			for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"migrate"}, {"export"},
+				{"import", "--in=/dev/null"}, {"seed"}, {"token", "list"}} {
 				s := runCommand(t, nil, append(args, flags...)...)
-				if s.code != 1 || s.out != "" || !strings.Contains(s.err, "is newer than this program") || !strings.Contains(s.err, "restore a backup") {
+				if s.code != 1 || s.out != "" || !strings.Contains(s.err, "is newer than this program") ||
+					!strings.Contains(s.err, "restore a backup") {
 					t.Errorf("almanac %v: %+v", args, s)
 				}
 			}
@@ -207,7 +219,8 @@ func TestExportIsComplete(t *testing.T) {
 				for i := range 155 {
 					inputs = append(inputs, map[string]any{"text": fmt.Sprintf("bulk %d <&> \"מספר\" \\ \u2028 😀", from+i)})
 				}
-				p.mustAsk(`mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { created } }`, map[string]any{"tasks": inputs}, &struct{}{})
+				p.mustAsk(`mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { created } }`,
+					map[string]any{"tasks": inputs}, &struct{}{})
 			}
 			mustRun(t, append([]string{"seed", "--user", "somebody else"}, flags...)...)
 			file := filepath.Join(t.TempDir(), "almanac.jsonl")
@@ -239,20 +252,23 @@ func TestExportIsComplete(t *testing.T) {
 			if kinds["user"] != 1 || !strings.HasPrefix(string(text), `{"kind":"user"`) {
 				t.Errorf("it does not begin with its one user: %v", kinds)
 			}
-			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) + compareKnowledge(t, p, lines) + compareConnections(t, p, lines)
+			shown := compareTasks(t, p, lines) + compareLists(t, p, lines) + compareMemories(t, p, lines) +
+				compareKnowledge(t, p, lines) + compareConnections(t, p, lines)
 			if shown+1 != len(lines) || shown < bulk+20 {
 				t.Errorf("the API shows %d things, the export has %d lines", shown, len(lines))
 			}
 
 			// An export that fails leaves no file that looks like one, and one that exists is not written over.
 			empty := filepath.Join(t.TempDir(), "nobody.jsonl")
-			if s := runCommand(t, nil, append([]string{"export", "--user", "nobody", "--out", empty}, flags...)...); s.code != 1 {
+			if s := runCommand(t, nil,
+				append([]string{"export", "--user", "nobody", "--out", empty}, flags...)...); s.code != 1 {
 				t.Errorf("%+v", s)
 			}
 			if _, err := os.Stat(empty); !os.IsNotExist(err) {
 				t.Errorf("a failed export leaves a file: %v", err)
 			}
-			if s := runCommand(t, nil, append([]string{"export", "--out", file}, flags...)...); s.code != 1 || !strings.Contains(s.err, "exists") {
+			if s := runCommand(t, nil, append([]string{"export", "--out", file}, flags...)...); s.code != 1 ||
+				!strings.Contains(s.err, "exists") {
 				t.Errorf("%+v", s)
 			}
 		})
@@ -301,7 +317,9 @@ func compareLists(t *testing.T, p *process, lines map[string]exported) int {
 	var data struct {
 		Lists struct{ Nodes []map[string]any }
 	}
-	p.mustAsk(`{ lists(first: 100) { nodes { id name isChecklist createdAt updatedAt items { id text checked addedAt } } } }`, nil, &data)
+	p.mustAsk(
+		`{ lists(first: 100) { nodes { id name isChecklist createdAt updatedAt items { id text checked addedAt } } } }`, nil,
+		&data)
 	for _, list := range data.Lists.Nodes {
 		if why := covers(lines[list["id"].(string)].Data, list); why != "" {
 			t.Errorf("%v: %s", list["name"], why)
@@ -315,7 +333,8 @@ func compareMemories(t *testing.T, p *process, lines map[string]exported) int {
 	var data struct {
 		Memories struct{ Nodes []map[string]any }
 	}
-	p.mustAsk(`{ memories(first: 50) { nodes { id type content summary tags metadata createdAt updatedAt expiresAt version overridden: itemContext { isOverride }
+	p.mustAsk(
+		`{ memories(first: 50) { nodes { id type content summary tags metadata createdAt updatedAt expiresAt version overridden: itemContext { isOverride }
 		history(first: 5) { version type content summary tags metadata expiresAt writtenAt replacedAt reason } } } }`, nil, &data)
 	for _, memory := range data.Memories.Nodes {
 		context, _ := memory["overridden"].(map[string]any)
@@ -350,7 +369,8 @@ func compareKnowledge(t *testing.T, p *process, lines map[string]exported) int {
 			fact[end] = entity["id"]
 		}
 	}
-	for kind, all := range map[string][]map[string]any{"entity": graph.Nodes.Nodes, "fact": graph.Facts.Nodes, "episode": graph.Episodes.Nodes} {
+	for kind, all := range map[string][]map[string]any{"entity": graph.Nodes.Nodes, "fact": graph.Facts.Nodes,
+		"episode": graph.Episodes.Nodes} {
 		if len(all) == 0 {
 			t.Errorf("the sample has no %s", kind)
 		}

@@ -38,9 +38,11 @@ func open(ctx context.Context, settings config.Config, log *slog.Logger, now fun
 	return opened, nil
 }
 
-func openUnmigrated(ctx context.Context, settings config.Config, log *slog.Logger, now func() time.Time) (openStore, error) {
+func openUnmigrated(ctx context.Context, settings config.Config, log *slog.Logger,
+	now func() time.Time) (openStore, error) {
 	if !settings.DatabaseURL.IsSet() {
-		opened, err := sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(settings.DataDir, databaseFile), Now: now, Logger: log})
+		opened, err := sqlite.Open(ctx,
+			sqlite.Options{Path: filepath.Join(settings.DataDir, databaseFile), Now: now, Logger: log})
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", where(settings), err)
 		}

@@ -35,7 +35,9 @@ func heldUp(t *testing.T, url string) (waiting func() int, release func()) {
 	}
 	waiting = func() int {
 		var n int
-		if err := watcher.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n); err != nil {
+		if err := watcher.QueryRow(t.Context(),
+			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(
+			&n); err != nil {
 			t.Fatal(err)
 		}
 		return n
@@ -62,7 +64,8 @@ func TestDrainFinishesWhatRuns(t *testing.T) {
 	waiting, release := heldUp(t, url)
 	defer release()
 
-	if err := busy.subscribe("m", `mutation { createTask(input: { text: "slow, on a socket" }) { task { id } } }`, nil); err != nil {
+	if err := busy.subscribe("m", `mutation { createTask(input: { text: "slow, on a socket" }) { task { id } } }`,
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the write to wait", func() bool { return waiting() > 0 })
@@ -70,13 +73,16 @@ func TestDrainFinishesWhatRuns(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range requests {
 		group.Go(func() {
-			got, err := p.ask(context.WithoutCancel(t.Context()), `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } } }`, map[string]any{"text": fmt.Sprint("slow ", i)}, nil)
+			got, err := p.ask(context.WithoutCancel(t.Context()),
+				`mutation ($text: String!) { createTask(input: { text: $text }) { task { id } } }`,
+				map[string]any{"text": fmt.Sprint("slow ", i)}, nil)
 			if err != nil || len(got.Errors) > 0 {
 				t.Errorf("a request in flight failed: %v %v", err, got.Errors)
 			}
 		})
 	}
-	eventually(t, "the requests to arrive", func() bool { return p.metric("almanac_http_in_flight") == "7" }) // and two sockets, a stream, and this one
+	// and two sockets, a stream, and this one
+	eventually(t, "the requests to arrive", func() bool { return p.metric("almanac_http_in_flight") == "7" })
 
 	told := time.Now()
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
@@ -129,7 +135,8 @@ func TestDrainIsBounded(t *testing.T) {
 	defer release()
 	answered := make(chan error, 1)
 	go func() {
-		got, err := p.ask(context.WithoutCancel(t.Context()), `mutation { createTask(input: { text: "never" }) { task { id } } }`, nil, nil)
+		got, err := p.ask(context.WithoutCancel(t.Context()),
+			`mutation { createTask(input: { text: "never" }) { task { id } } }`, nil, nil)
 		if err == nil && got.code() != "" {
 			err = errors.New(got.code())
 		}
@@ -174,12 +181,14 @@ func TestTermAmidTrafficFailsNoRequest(t *testing.T) {
 			)
 			for w := range writers {
 				group.Go(func() {
-					// One connection each, which is kept: the request of a fresh one could still wait in the kernel, unread, when the listener closes.
+					// One connection each, which is kept: the request of a fresh one could still wait in the kernel, unread, when the
+					// listener closes.
 					client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}, Timeout: patience}
 					defer client.CloseIdleConnections()
 					for i := 0; ; i++ {
 						id, err := p.createWith(client, fmt.Sprintf("writer-%d-task-%d", w, i))
-						if refused := new(net.OpError); errors.As(err, &refused) && refused.Op == "dial" && errors.Is(err, syscall.ECONNREFUSED) {
+						if refused := new(net.OpError); errors.As(err, &refused) && refused.Op == "dial" &&
+							errors.Is(err, syscall.ECONNREFUSED) {
 							return // the door is closed
 						}
 						if err != nil {
@@ -223,11 +232,14 @@ func TestTermAmidTrafficFailsNoRequest(t *testing.T) {
 // createWith adds a task by a client of its own, under a key of its own, so that the client may send again what the
 // server closed an idle connection on.
 func (p *process) createWith(client *http.Client, text string) (id string, err error) {
-	body, err := json.Marshal(map[string]any{"query": `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } } }`, "variables": map[string]any{"text": text}})
+	body, err := json.Marshal(
+		map[string]any{"query": `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } } }`,
+			"variables": map[string]any{"text": text}})
 	if err != nil {
 		return "", err
 	}
-	r, err := http.NewRequestWithContext(context.WithoutCancel(p.t.Context()), http.MethodPost, p.address+"/graphql", bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(context.WithoutCancel(p.t.Context()), http.MethodPost, p.address+"/graphql",
+		bytes.NewReader(body))
 	if err != nil {
 		return "", err
 	}

@@ -35,19 +35,21 @@ type embeddingParts struct {
 	registry  prometheus.Registerer
 }
 
-// newEmbeddingRoom furnishes the room: with a model of the endpoint where one is set, with the built-in one otherwise. Without a model no endpoint is
-// asked, also not for memories that have vectors of one.
+// newEmbeddingRoom furnishes the room: with a model of the endpoint where one is set, with the built-in one otherwise.
+// Without a model no endpoint is asked, also not for memories that have vectors of one.
 func newEmbeddingRoom(parts embeddingParts) (*embeddingRoom, error) {
 	room := &embeddingRoom{Room: &embedding.Room{
-		Store: parts.store, Knowledge: parts.knowledge, InUse: modelOf(parts.settings), Now: parts.clock.Now, Logger: parts.log, Observe: countVectors(parts.registry),
+		Store: parts.store, Knowledge: parts.knowledge, InUse: modelOf(parts.settings), Now: parts.clock.Now,
+		Logger: parts.log, Observe: countVectors(parts.registry),
 	}}
 	if room.InUse.Local {
 		return room, nil
 	}
 	room.transport = openai.NewTransport()
 	endpoint := &openai.Endpoint{
-		URL: parts.settings.OpenAIBaseURL, Key: parts.settings.OpenAIAPIKey.Reveal(), AllowHTTP: parts.settings.OpenAIAllowHTTP,
-		Base: room.transport, Now: parts.clock.Now, Logger: parts.log, Observe: countEndpoint(parts.registry),
+		URL: parts.settings.OpenAIBaseURL, Key: parts.settings.OpenAIAPIKey.Reveal(),
+		AllowHTTP: parts.settings.OpenAIAllowHTTP,
+		Base:      room.transport, Now: parts.clock.Now, Logger: parts.log, Observe: countEndpoint(parts.registry),
 	}
 	if err := endpoint.Check(); err != nil {
 		return nil, err
@@ -96,7 +98,8 @@ func foundBy(settings config.Config) string {
 func countVectors(registry prometheus.Registerer) func(embedding.Report) {
 	vectors := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "almanac_memory_vectors_total",
-		Help: "Vectors made in the background, by what came of them: kept, overtaken (the memory was changed meanwhile), blank (nothing to see), refused (by the endpoint).",
+		Help: "Vectors made in the background, by what came of them: kept, overtaken (the memory was changed meanwhile), " +
+			"blank (nothing to see), refused (by the endpoint).",
 	}, []string{"outcome"})
 	knowledge := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "almanac_knowledge_vectors_total", Help: "The same of entities and facts.",
@@ -105,16 +108,19 @@ func countVectors(registry prometheus.Registerer) func(embedding.Report) {
 		Name: "almanac_memories_expired_total", Help: "Memories that were deleted since they had expired.",
 	})
 	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_memory_vector_failures_total", Help: "Times that making vectors, of memories and of knowledge, had to wait, by the error's code.",
+		Name: "almanac_memory_vector_failures_total",
+		Help: "Times that making vectors, of memories and of knowledge, had to wait, by the error's code.",
 	}, []string{"code"})
 	behind := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "almanac_memory_vectors_behind", Help: "1 while memories lack a vector of the model in use, 0 when all that can have one have it.",
+		Name: "almanac_memory_vectors_behind",
+		Help: "1 while memories lack a vector of the model in use, 0 when all that can have one have it.",
 	})
 	knowledgeBehind := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "almanac_knowledge_vectors_behind", Help: "The same of entities and facts.",
 	})
 	wait := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "almanac_memory_vectors_wait_seconds", Help: "How long making vectors waits after its last failure; 0 when it does not.",
+		Name: "almanac_memory_vectors_wait_seconds",
+		Help: "How long making vectors waits after its last failure; 0 when it does not.",
 	})
 	registry.MustRegister(vectors, knowledge, expired, failures, behind, knowledgeBehind, wait)
 	return func(r embedding.Report) {
@@ -142,13 +148,16 @@ func countVectors(registry prometheus.Registerer) func(embedding.Report) {
 	}
 }
 
-// countEndpoint registers what is asked of the endpoint, once for all rooms that ask it, and gives the observer that counts it.
+// countEndpoint registers what is asked of the endpoint, once for all rooms that ask it, and gives the observer that
+// counts it.
 func countEndpoint(registry prometheus.Registerer) func(openai.Attempt) {
 	attempts := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_openai_attempts_total", Help: "Requests to the endpoint for models, by operation, by what came of them, and whether somebody waited.",
+		Name: "almanac_openai_attempts_total",
+		Help: "Requests to the endpoint for models, by operation, by what came of them, and whether somebody waited.",
 	}, []string{"operation", "result", "background"})
 	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "almanac_openai_attempt_seconds", Help: "How long the endpoint for models took, by operation.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 16),
+		Name: "almanac_openai_attempt_seconds", Help: "How long the endpoint for models took, by operation.",
+		Buckets: prometheus.ExponentialBuckets(0.005, 2, 16),
 	}, []string{"operation"})
 	attempts, latency = registered(registry, attempts), registered(registry, latency)
 	return func(a openai.Attempt) {

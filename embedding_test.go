@@ -100,8 +100,9 @@ func (p *process) search(query string) (contents, legs []string, hits []hit, cod
 	return contents, got.SearchMemories.Legs, got.SearchMemories.Edges, code
 }
 
-// The model's whole life, as one person sees it: memories of the built-in model; an endpoint that is set and is away, while memories are written and found by their
-// words; its return, after which they are found by meaning, in either language; and the way back, without an endpoint. Nothing private is in the log.
+// The model's whole life, as one person sees it: memories of the built-in model; an endpoint that is set and is away,
+// while memories are written and found by their words; its return, after which they are found by meaning, in either
+// language; and the way back, without an endpoint. Nothing private is in the log.
 func TestEmbeddingModels(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -124,22 +125,26 @@ func TestEmbeddingModels(t *testing.T) {
 			}
 
 			// Away by its own word, so that each question is one failure, and so few of them open no breaker.
-			endpoint.Inject(standinopenai.Fault{Status: http.StatusServiceUnavailable, Header: http.Header{"X-Should-Retry": {"false"}}})
+			endpoint.Inject(standinopenai.Fault{Status: http.StatusServiceUnavailable,
+				Header: http.Header{"X-Should-Retry": {"false"}}})
 			p = spawn(t, variables, append(flags, "--log-level=debug")...).await()
-			if !strings.Contains(p.greeting, "memories  found by text-embedding-3-small@256 at 127.0.0.1:") || strings.Contains(p.greeting, openAIKey) {
+			if !strings.Contains(p.greeting, "memories  found by text-embedding-3-small@256 at 127.0.0.1:") ||
+				strings.Contains(p.greeting, openAIKey) {
 				t.Errorf("the greeting does not tell the model:\n%s", p.greeting)
 			}
 			if state := p.mustStore("The wireless passphrase is zanzibar77"); state != "PENDING" {
 				t.Errorf("while the endpoint is away it is %s", state)
 			}
 			contents, legs, _, code := p.search("zanzibar77")
-			if !slices.Equal(contents, []string{"The wireless passphrase is zanzibar77"}) || !slices.Contains(legs, "KEYWORD") || code != string(model.CodeUpstreamUnavailable) {
+			if !slices.Equal(contents, []string{"The wireless passphrase is zanzibar77"}) || !slices.Contains(legs, "KEYWORD") ||
+				code != string(model.CodeUpstreamUnavailable) {
 				t.Errorf("by words: %q, legs %v, %q", contents, legs, code)
 			}
 			if contents, _, _, _ = p.search("sedan"); len(contents) != 1 {
 				t.Errorf("the earlier one is found as %q", contents)
 			}
-			if s := p.vectors(); s.Local || s.Model != "text-embedding-3-small@256" || s.Dimensions != 256 || s.Ready != 0 || s.Stale != 1 || s.Pending != 1 || s.Progress != 0 {
+			if s := p.vectors(); s.Local || s.Model != "text-embedding-3-small@256" || s.Dimensions != 256 || s.Ready != 0 ||
+				s.Stale != 1 || s.Pending != 1 || s.Progress != 0 {
 				t.Errorf("%+v", s)
 			}
 
@@ -150,11 +155,13 @@ func TestEmbeddingModels(t *testing.T) {
 				return code == "" && s.Ready == 2 && s.Stale == 0 && s.Pending == 0 && s.Progress == 1
 			})
 			for query, want := range map[string]string{
-				"internet password": "The wireless passphrase is zanzibar77", "סיסמה לאינטרנט": "The wireless passphrase is zanzibar77",
-				"automobile": "The garage mends our sedan on Thursday", "המכונית": "The garage mends our sedan on Thursday",
+				"internet password": "The wireless passphrase is zanzibar77",
+				"סיסמה לאינטרנט":    "The wireless passphrase is zanzibar77",
+				"automobile":        "The garage mends our sedan on Thursday", "המכונית": "The garage mends our sedan on Thursday",
 			} {
 				contents, _, hits, code := p.search(query)
-				if len(contents) == 0 || contents[0] != want || code != "" || !slices.Equal(hits[0].MatchedBy, []string{"VECTOR"}) || hits[0].Similarity == nil || *hits[0].Similarity < 0.3 {
+				if len(contents) == 0 || contents[0] != want || code != "" || !slices.Equal(hits[0].MatchedBy,
+					[]string{"VECTOR"}) || hits[0].Similarity == nil || *hits[0].Similarity < 0.3 {
 					t.Errorf("%q finds %q, %+v, %q", query, contents, hits, code)
 				}
 			}
@@ -167,7 +174,9 @@ func TestEmbeddingModels(t *testing.T) {
 				t.Error("the endpoint was not asked for the length that is set")
 			}
 			for metric, want := range map[string]string{
-				`almanac_openai_attempts_total{background="yes",operation="embeddings",result="ok"}`: "", `almanac_memory_vectors_total{outcome="kept"}`: "2", "almanac_memory_vectors_behind": "0",
+				`almanac_openai_attempts_total{background="yes",operation="embeddings",result="ok"}`: "",
+				`almanac_memory_vectors_total{outcome="kept"}`:                                       "2",
+				"almanac_memory_vectors_behind":                                                      "0",
 			} {
 				// What the worker does after its answer is told a little later.
 				eventually(t, metric+" is "+want, func() bool {
@@ -184,7 +193,8 @@ func TestEmbeddingModels(t *testing.T) {
 					t.Errorf("the log tells %q", private)
 				}
 			}
-			if !strings.Contains(said, `"msg":"called the model endpoint"`) || !strings.Contains(said, "wait for their vectors") {
+			if !strings.Contains(said, `"msg":"called the model endpoint"`) ||
+				!strings.Contains(said, "wait for their vectors") {
 				t.Error("the log is not at its most talkative")
 			}
 			if kept := rowsOf(t, name, flags); strings.Contains(kept, openAIKey) || !strings.Contains(kept, "zanzibar77") {
@@ -193,7 +203,8 @@ func TestEmbeddingModels(t *testing.T) {
 
 			requests := len(endpoint.Requests())
 			p = start(t, flags...)
-			eventually(t, "all memories are back with the built-in model", func() bool { s := p.vectors(); return s.Local && s.Ready == 3 && s.Progress == 1 })
+			eventually(t, "all memories are back with the built-in model",
+				func() bool { s := p.vectors(); return s.Local && s.Ready == 3 && s.Progress == 1 })
 			if contents, _, _, code := p.search("zanzibar77 passphrase"); len(contents) == 0 || code != "" {
 				t.Errorf("%q %q", contents, code)
 			}
@@ -211,7 +222,8 @@ func rowsOf(t *testing.T, name string, flags []string) string {
 		return everything(t, name, flags)
 	}
 	db := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url="))
-	rows, err := db.Query(t.Context(), `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`)
+	rows, err := db.Query(t.Context(),
+		`SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +234,8 @@ func rowsOf(t *testing.T, name string, flags []string) string {
 	var all strings.Builder
 	for _, table := range tables {
 		var text string
-		if err := db.QueryRow(t.Context(), `SELECT coalesce(string_agg(r::text, E'\n'), '') FROM `+table+` r`).Scan(&text); err != nil {
+		if err := db.QueryRow(t.Context(),
+			`SELECT coalesce(string_agg(r::text, E'\n'), '') FROM `+table+` r`).Scan(&text); err != nil {
 			t.Fatal(err)
 		}
 		all.WriteString(text)
@@ -237,10 +250,13 @@ func TestHalfAnEndpointIsRefused(t *testing.T) {
 		variables []string
 		want      string
 	}{
-		"no key":         {[]string{"ALMANAC_EMBEDDING_MODEL=text-embedding-3-small"}, "ALMANAC_OPENAI_API_KEY"},
-		"no length":      {[]string{"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_EMBEDDING_MODEL=bge-m3"}, "ALMANAC_EMBEDDING_DIMENSIONS"},
-		"in the clear":   {[]string{"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_OPENAI_BASE_URL=http://models.example/v1"}, "ALMANAC_OPENAI_ALLOW_HTTP"},
-		"a strange name": {[]string{"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_EMBEDDING_MODEL=text embedding"}, "ALMANAC_EMBEDDING_MODEL"},
+		"no key": {[]string{"ALMANAC_EMBEDDING_MODEL=text-embedding-3-small"}, "ALMANAC_OPENAI_API_KEY"},
+		"no length": {[]string{"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_EMBEDDING_MODEL=bge-m3"},
+			"ALMANAC_EMBEDDING_DIMENSIONS"},
+		"in the clear": {[]string{"ALMANAC_OPENAI_API_KEY=" + openAIKey,
+			"ALMANAC_OPENAI_BASE_URL=http://models.example/v1"}, "ALMANAC_OPENAI_ALLOW_HTTP"},
+		"a strange name": {[]string{"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_EMBEDDING_MODEL=text embedding"},
+			"ALMANAC_EMBEDDING_MODEL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -53,12 +53,14 @@ type exaParts struct {
 	base *url.URL
 }
 
-// newExaRoom furnishes the room: with the real Exa, with the stand-in for the local user for whom nothing was chosen, or with nothing but a door that says so.
+// newExaRoom furnishes the room: with the real Exa, with the stand-in for the local user for whom nothing was chosen,
+// or with nothing but a door that says so.
 func newExaRoom(parts exaParts) (*exaRoom, error) {
 	s := parts.settings
 	client := &exa.Client{URL: s.ExaURL, Now: parts.clock.Now, Logger: parts.log, Observe: countExa(parts.registry)}
 	room := &exaRoom{connector: &exa.Connector{
-		Client: client, Store: parts.store, Box: parts.box, Seal: parts.sealer, Server: s.ExaAPIKey.Reveal(), StandIn: s.ExaStandIn, NewID: parts.ids.New, Now: parts.clock.Now, Logger: parts.log,
+		Client: client, Store: parts.store, Box: parts.box, Seal: parts.sealer, Server: s.ExaAPIKey.Reveal(),
+		StandIn: s.ExaStandIn, NewID: parts.ids.New, Now: parts.clock.Now, Logger: parts.log,
 	}}
 	if s.LocalUser {
 		room.connector.Local = model.UserIDOf(auth.LocalSubject)
@@ -86,19 +88,23 @@ func newExaRoom(parts exaParts) (*exaRoom, error) {
 		Now: parts.clock.Now, Interval: s.ExaRepair, Logger: parts.log, Observe: countRepairs(parts.registry),
 	}
 	room.receiver = &websets.Receiver{
-		Hooks: room.hooks, Store: parts.store, Now: parts.clock.Now, Ring: room.repair.Ring, Logger: parts.log, Observe: countDeliveries(parts.registry),
+		Hooks: room.hooks, Store: parts.store, Now: parts.clock.Now, Ring: room.repair.Ring, Logger: parts.log,
+		Observe: countDeliveries(parts.registry),
 	}
 	return room, nil
 }
 
-// standInside puts the stand-in in Exa's place. It lives in this process and is kept in memory: each server has its own, and it is gone with it.
+// standInside puts the stand-in in Exa's place. It lives in this process and is kept in memory: each server has its
+// own, and it is gone with it.
 func (e *exaRoom) standInside(client *exa.Client, parts exaParts) error {
 	e.tells = &ownDoor{base: parts.base}
-	e.standIn = standinexa.New(standinexa.Options{Now: parts.clock.Now, Seed: uint64(parts.clock.Now().UnixNano()), Open: true, Transport: e.tells, BaseURL: parts.base.JoinPath(standInExa).String()})
+	e.standIn = standinexa.New(standinexa.Options{Now: parts.clock.Now, Seed: uint64(parts.clock.Now().UnixNano()),
+		Open: true, Transport: e.tells, BaseURL: parts.base.JoinPath(standInExa).String()})
 	client.AllowHTTP = true // files for imports go to this process, by whatever scheme it is reached
 	client.Base = e.standIn.Transport()
 	client.Uploads = loopback.Transport(http.StripPrefix(parts.base.JoinPath(standInExa).Path, e.standIn))
-	client.Limits = exa.Limits{Websets: standInPace, Web: standInPace} // Exa's own pace would have a page of websets wait for nothing
+	// Exa's own pace would have a page of websets wait for nothing
+	client.Limits = exa.Limits{Websets: standInPace, Web: standInPace}
 	if !parts.settings.Demo {
 		return nil
 	}
@@ -111,7 +117,8 @@ func (e *exaRoom) hookAccount(ctx context.Context, user model.UserID) (websets.H
 	if err != nil {
 		return websets.HookAccount{}, err
 	}
-	return websets.HookAccount{Shared: account.Owner.Seal != nil && !account.Owner.All, Near: e.standIn != nil || isLoopback(account.Client.URL)}, nil
+	return websets.HookAccount{Shared: account.Owner.Seal != nil && !account.Owner.All,
+		Near: e.standIn != nil || isLoopback(account.Client.URL)}, nil
 }
 
 // isLoopback tells whether an address is of this machine.
@@ -197,7 +204,8 @@ func (d exaDoor) For(ctx context.Context, user model.UserID) (resolvers.ExaAccou
 type exaOff struct{ exaDoor }
 
 func errExaOff() error {
-	return model.Errorf(model.CodeNotConfigured, "This server has no websets: whoever runs it has turned them off (ALMANAC_EXA_URL).")
+	return model.Errorf(model.CodeNotConfigured,
+		"This server has no websets: whoever runs it has turned them off (ALMANAC_EXA_URL).")
 }
 
 // For implements resolvers.Exa.
@@ -215,7 +223,8 @@ func (exaOff) Status() (status model.ConnectionStatus, standIn bool) {
 	return model.ConnectionNotConnected, false
 }
 
-// ownDoor is how the stand-in calls webhooks: by this server's front door, and nobody else's. So trying things out sends nothing anywhere.
+// ownDoor is how the stand-in calls webhooks: by this server's front door, and nobody else's. So trying things out
+// sends nothing anywhere.
 type ownDoor struct {
 	base  *url.URL
 	front http.RoundTripper
@@ -226,7 +235,8 @@ var errElsewhere = errors.New("the stand-in for Exa calls webhooks of its own se
 // RoundTrip implements http.RoundTripper.
 func (d *ownDoor) RoundTrip(r *http.Request) (*http.Response, error) {
 	path, ours := strings.CutPrefix(r.URL.Path, d.base.Path)
-	if d.front == nil || !ours || r.URL.Host != d.base.Host || r.URL.Scheme != d.base.Scheme || !strings.HasPrefix(path, websets.PathHooks) {
+	if d.front == nil || !ours || r.URL.Host != d.base.Host || r.URL.Scheme != d.base.Scheme ||
+		!strings.HasPrefix(path, websets.PathHooks) {
 		if r.Body != nil {
 			_ = r.Body.Close()
 		}
@@ -257,7 +267,8 @@ func countExa(registry prometheus.Registerer) func(exa.Attempt) {
 		Name: "almanac_exa_attempts_total", Help: "Requests to Exa, by operation and by what came of them.",
 	}, []string{"operation", "result"})
 	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "almanac_exa_attempt_seconds", Help: "How long Exa took, by operation.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
+		Name: "almanac_exa_attempt_seconds", Help: "How long Exa took, by operation.",
+		Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
 	}, []string{"operation"})
 	registry.MustRegister(attempts, latency)
 	return func(a exa.Attempt) {
@@ -272,10 +283,12 @@ func countExa(registry prometheus.Registerer) func(exa.Attempt) {
 func countDeliveries(registry prometheus.Registerer) func(websets.Delivery) {
 	deliveries := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "almanac_webset_deliveries_total",
-		Help: "Calls of webhooks of websets, by what came of them: told, known (told before), silent (nothing to tell), rung (looked for in a shared account), unknown, unsigned, refused, failed.",
+		Help: "Calls of webhooks of websets, by what came of them: told, known (told before), silent (nothing to tell), " +
+			"rung (looked for in a shared account), unknown, unsigned, refused, failed.",
 	}, []string{"outcome"})
 	latency := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "almanac_webset_delivery_seconds", Help: "How long Exa waited for the answer of a webhook of websets.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14),
+		Name: "almanac_webset_delivery_seconds", Help: "How long Exa waited for the answer of a webhook of websets.",
+		Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14),
 	})
 	registry.MustRegister(deliveries, latency)
 	return func(d websets.Delivery) {
@@ -287,13 +300,16 @@ func countDeliveries(registry prometheus.Registerer) func(websets.Delivery) {
 // countRepairs registers what looking for missed events of websets comes to and gives the observer that counts it.
 func countRepairs(registry prometheus.Registerer) func(websets.Look) {
 	looks := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_webset_looks_total", Help: "Looks at the events of each account of websets, by outcome; failed and parked ones also by the error's code.",
+		Name: "almanac_webset_looks_total",
+		Help: "Looks at the events of each account of websets, by outcome; failed and parked ones also by the error's code.",
 	}, []string{"outcome", "code"})
 	events := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_webset_events_total", Help: "Events found by looking: told ones, which no webhook had told, and known ones.",
+		Name: "almanac_webset_events_total",
+		Help: "Events found by looking: told ones, which no webhook had told, and known ones.",
 	}, []string{"kind"})
 	latency := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "almanac_webset_look_seconds", Help: "How long a look at the events of an account of websets took.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
+		Name: "almanac_webset_look_seconds", Help: "How long a look at the events of an account of websets took.",
+		Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
 	})
 	registry.MustRegister(looks, events, latency)
 	return func(l websets.Look) {

@@ -58,7 +58,8 @@ func exaRoomOf(t *testing.T, settings config.Config, base string) exaHouse {
 	}
 	ids := clock.NewIDs(now.Now, strings.NewReader(strings.Repeat("random ", 10_000)))
 	room, err := newExaRoom(exaParts{
-		settings: settings, store: opened, box: box, sealer: sealer, ids: ids, clock: now, log: slog.New(slog.DiscardHandler), registry: prometheus.NewRegistry(), base: address,
+		settings: settings, store: opened, box: box, sealer: sealer, ids: ids, clock: now, log: slog.New(slog.DiscardHandler),
+		registry: prometheus.NewRegistry(), base: address,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -82,10 +83,14 @@ func TestExaRoom(t *testing.T) {
 		// shared tells whose account is shared.
 		shared [2]bool
 	}{
-		"off":               {config.Config{ExaOff: true, LocalUser: true}, false, "off", [2]model.ErrorCode{model.CodeNotConfigured, model.CodeNotConfigured}, [2]bool{}},
-		"the stand-in":      {config.Config{ExaURL: exaItself, ExaStandIn: true, LocalUser: true}, true, "stand-in", [2]model.ErrorCode{}, [2]bool{}},
-		"a key of the host": {config.Config{ExaURL: exaItself, ExaAPIKey: config.NewSecret("key-of-the-server"), LocalUser: true}, false, "api.exa.ai", [2]model.ErrorCode{}, [2]bool{false, true}},
-		"no key":            {config.Config{ExaURL: exaItself}, false, "keys that people link", [2]model.ErrorCode{model.CodeNotConfigured, model.CodeNotConfigured}, [2]bool{}},
+		"off": {config.Config{ExaOff: true, LocalUser: true}, false, "off",
+			[2]model.ErrorCode{model.CodeNotConfigured, model.CodeNotConfigured}, [2]bool{}},
+		"the stand-in": {config.Config{ExaURL: exaItself, ExaStandIn: true, LocalUser: true}, true, "stand-in",
+			[2]model.ErrorCode{}, [2]bool{}},
+		"a key of the host": {config.Config{ExaURL: exaItself, ExaAPIKey: config.NewSecret("key-of-the-server"),
+			LocalUser: true}, false, "api.exa.ai", [2]model.ErrorCode{}, [2]bool{false, true}},
+		"no key": {config.Config{ExaURL: exaItself}, false, "keys that people link",
+			[2]model.ErrorCode{model.CodeNotConfigured, model.CodeNotConfigured}, [2]bool{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +98,8 @@ func TestExaRoom(t *testing.T) {
 			if said := searchedBy(c.settings); !strings.Contains(said, c.said) || strings.Contains(said, "key-of-the-server") {
 				t.Errorf("the greeting says %q", said)
 			}
-			if (h.standIn != nil) != c.standIn || (h.pages() == nil) != c.settings.ExaOff || (h.repair == nil) != c.settings.ExaOff {
+			if (h.standIn != nil) != c.standIn || (h.pages() == nil) != c.settings.ExaOff ||
+				(h.repair == nil) != c.settings.ExaOff {
 				t.Errorf("%+v", h.exaRoom)
 			}
 			for i, user := range []model.UserID{local, other} {
@@ -101,14 +107,16 @@ func TestExaRoom(t *testing.T) {
 				if model.CodeOf(err) != c.codes[i] || (account == nil) != (err != nil) {
 					t.Errorf("user %d: %v, %v", i, account, err)
 				}
-				if about, err := h.hookAccount(t.Context(), user); model.CodeOf(err) != c.codes[i] || about.Shared != c.shared[i] || about.Near != c.standIn {
+				if about, err := h.hookAccount(t.Context(), user); model.CodeOf(err) != c.codes[i] || about.Shared != c.shared[i] ||
+					about.Near != c.standIn {
 					t.Errorf("user %d: %+v, %v", i, about, err)
 				}
 				if _, err := h.hooks.Address(t.Context(), user, h.ids.New()); model.CodeOf(err) != c.codes[i] {
 					t.Errorf("user %d: an address: %v", i, err)
 				}
 			}
-			if status, standIn := h.wired().Status(); standIn != c.standIn || (status == model.ConnectionConnected) != (c.codes[0] == "") {
+			if status, standIn := h.wired().Status(); standIn != c.standIn ||
+				(status == model.ConnectionConnected) != (c.codes[0] == "") {
 				t.Errorf("status %s, %v", status, standIn)
 			}
 		})
@@ -149,7 +157,8 @@ func TestTheStandInCallsNobodyElse(t *testing.T) {
 		t.Errorf("%d, %v", status, err)
 	}
 	for _, address := range []string{
-		"https://127.0.0.1:8080/below" + websets.PathHooks + "x", "http://127.0.0.1:8081/below" + websets.PathHooks + "x", "http://127.0.0.1:8080/graphql", "http://127.0.0.1:8080" + websets.PathHooks + "x",
+		"https://127.0.0.1:8080/below" + websets.PathHooks + "x", "http://127.0.0.1:8081/below" + websets.PathHooks + "x",
+		"http://127.0.0.1:8080/graphql", "http://127.0.0.1:8080" + websets.PathHooks + "x",
 		"https://hooks.example/exa", "http://169.254.169.254/latest/meta-data",
 	} {
 		if _, err := call(address); err == nil {
@@ -161,10 +170,12 @@ func TestTheStandInCallsNobodyElse(t *testing.T) {
 	}
 }
 
-// The demo's webset fills while the clock goes on, and what its webhook is told stands in the change log, without anybody asking.
+// The demo's webset fills while the clock goes on, and what its webhook is told stands in the change log, without
+// anybody asking.
 func TestTheDemoFillsWhileTheClockGoesOn(t *testing.T) {
 	t.Parallel()
-	h := exaRoomOf(t, config.Config{ExaURL: exaItself, ExaStandIn: true, LocalUser: true, Demo: true, ExaRepair: 5 * time.Minute}, "http://127.0.0.1:8080")
+	h := exaRoomOf(t, config.Config{ExaURL: exaItself, ExaStandIn: true, LocalUser: true, Demo: true,
+		ExaRepair: 5 * time.Minute}, "http://127.0.0.1:8080")
 	user := model.UserIDOf(auth.LocalSubject)
 	front := http.NewServeMux()
 	for path, page := range h.pages() {
@@ -188,7 +199,8 @@ func TestTheDemoFillsWhileTheClockGoesOn(t *testing.T) {
 	if hook.Secret, err = h.hooks.Seal(user, hook.ID, made.Secret); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.store.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error { return tx.SaveWebsetHook(ctx, hook) }); err != nil {
+	if err := h.store.Write(t.Context(), user,
+		func(ctx context.Context, tx store.Tx) error { return tx.SaveWebsetHook(ctx, hook) }); err != nil {
 		t.Fatal(err)
 	}
 	signals, stop := h.store.Watch(user)
@@ -230,7 +242,8 @@ const (
 	changesWS = `{ changes(first: 100, types: [WEBSET_ITEM]) { nodes { id operation } } }`
 )
 
-// A server that is started with nothing set makes a webhook to itself, and hears of a webset as it fills: on a subscription and in the change log.
+// A server that is started with nothing set makes a webhook to itself, and hears of a webset as it fills: on a
+// subscription and in the change log.
 func TestAServerHearsOfItsWebsets(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--data-dir="+t.TempDir())
@@ -239,7 +252,8 @@ func TestAServerHearsOfItsWebsets(t *testing.T) {
 	}
 	from := map[string]any{"after": changeHead(p)}
 	r, a := p.post(makeHook, nil)
-	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"receivedHere":true`) || !strings.Contains(string(a.Data), p.address+websets.PathHooks) || strings.Contains(string(a.Data), "whsec_") {
+	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"receivedHere":true`) ||
+		!strings.Contains(string(a.Data), p.address+websets.PathHooks) || strings.Contains(string(a.Data), "whsec_") {
 		t.Fatalf("%s\n%s", r.body, p.log)
 	}
 	e := p.mustListen(watchWS, from, "")
@@ -261,11 +275,13 @@ func TestAServerHearsOfItsWebsets(t *testing.T) {
 	if len(a.Errors) > 0 || strings.Count(string(a.Data), `"CREATED"`) == 0 {
 		t.Errorf("%s", r.body)
 	}
-	if p.metric(`almanac_webset_deliveries_total{outcome="told"}`) == "" || p.metric(`almanac_exa_attempts_total{operation="webhooks.create",result="ok"}`) == "" {
+	if p.metric(`almanac_webset_deliveries_total{outcome="told"}`) == "" ||
+		p.metric(`almanac_exa_attempts_total{operation="webhooks.create",result="ok"}`) == "" {
 		t.Error("/metrics does not count what came")
 	}
 	// Nobody else comes in by that door, and no token is asked for there.
-	for path, want := range map[string]int{websets.PathHooks + "x": http.StatusNotFound, websets.PathHooks + strings.Repeat("A", 94): http.StatusNotFound} {
+	for path, want := range map[string]int{websets.PathHooks + "x": http.StatusNotFound,
+		websets.PathHooks + strings.Repeat("A", 94): http.StatusNotFound} {
 		if got := p.mustSend(http.MethodPost, path, []byte(`{}`)); got.status != want || len(got.body) > 0 {
 			t.Errorf("%s: %d %s", path, got.status, got.body)
 		}

@@ -53,12 +53,14 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 		"create-task": made,
 		"hebrew-task": made,
 		"complete-task": func(t *testing.T, _ string, data map[string]any) {
-			if at(t, data, "completeTask", "confirmation", "kind") != "PICK_ONE" || length(t, data, "completeTask", "confirmation", "candidates") != 2 || at(t, data, "completeTask", "task") != nil {
+			if at(t, data, "completeTask", "confirmation", "kind") != "PICK_ONE" || length(t, data, "completeTask",
+				"confirmation", "candidates") != 2 || at(t, data, "completeTask", "task") != nil {
 				t.Error("it does not ask which of the two")
 			}
 		},
 		"my-week": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "events", "nodes") < 10 || !strings.Contains(text, "Team meeting") || !strings.Contains(text, "פגישה") {
+			if length(t, data, "events", "nodes") < 10 || !strings.Contains(text, "Team meeting") ||
+				!strings.Contains(text, "פגישה") {
 				t.Error("the week is empty")
 			}
 		},
@@ -73,7 +75,8 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 			}
 		},
 		"delete-training": func(t *testing.T, _ string, data map[string]any) {
-			if at(t, data, "deleteEventsBySummary", "confirmation", "kind") == nil || at(t, data, "deleteEventsBySummary", "deleted") != float64(0) {
+			if at(t, data, "deleteEventsBySummary", "confirmation", "kind") == nil ||
+				at(t, data, "deleteEventsBySummary", "deleted") != float64(0) {
 				t.Error("it does not ask")
 			}
 		},
@@ -83,7 +86,8 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 			}
 		},
 		"lists": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "lists", "nodes") < 3 || !strings.Contains(text, "Groceries") || !strings.Contains(text, "קניות") {
+			if length(t, data, "lists", "nodes") < 3 || !strings.Contains(text, "Groceries") ||
+				!strings.Contains(text, "קניות") {
 				t.Error("there are no lists in both languages")
 			}
 		},
@@ -113,32 +117,38 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 			}
 		},
 		"search-memories": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "searchMemories", "edges") == 0 || !strings.Contains(text, "bluebird-42") || length(t, data, "searchMemories", "legs") != 2 || !strings.Contains(text, `"VECTOR"`) {
+			if length(t, data, "searchMemories", "edges") == 0 || !strings.Contains(text, "bluebird-42") ||
+				length(t, data, "searchMemories", "legs") != 2 || !strings.Contains(text, `"VECTOR"`) {
 				t.Error("the password is not found")
 			}
 		},
 		"facts-as-of": func(t *testing.T, text string, data map[string]any) {
-			if !strings.Contains(text, "Dana Levi plans routes at Northwind.") || strings.Contains(text, "head of product at Bluebird") || at(t, data, "knowledge", "facts", "suppressed") == float64(0) {
+			if !strings.Contains(text, "Dana Levi plans routes at Northwind.") || strings.Contains(text,
+				"head of product at Bluebird") || at(t, data, "knowledge", "facts", "suppressed") == float64(0) {
 				t.Error("it is not what was true then")
 			}
 		},
 		"add-facts": func(t *testing.T, _ string, data map[string]any) {
-			if at(t, data, "addFacts", "created") != float64(2) || at(t, data, "addFacts", "invalidated") != float64(1) || at(t, data, "addFacts", "entitiesCreated") != float64(1) {
+			if at(t, data, "addFacts", "created") != float64(2) || at(t, data, "addFacts", "invalidated") != float64(1) ||
+				at(t, data, "addFacts", "entitiesCreated") != float64(1) {
 				t.Errorf("%v", data)
 			}
 		},
 		"neighbours": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "knowledge", "nodes", "nodes") != 1 || !strings.Contains(text, "Bluebird Labs") || !strings.Contains(text, `"distance":2`) || strings.Contains(text, "Northwind") {
+			if length(t, data, "knowledge", "nodes", "nodes") != 1 || !strings.Contains(text, "Bluebird Labs") ||
+				!strings.Contains(text, `"distance":2`) || strings.Contains(text, "Northwind") {
 				t.Error("Dana's neighbours are not there")
 			}
 		},
 		"format-output": func(t *testing.T, text string, data map[string]any) {
-			if fallback, told := at(t, data, "formatOutput", "usedFallback").(bool); fallback || !told || !strings.Contains(text, "PostgreSQL") || length(t, data, "formatOperations") < 10 {
+			if fallback, told := at(t, data, "formatOutput", "usedFallback").(bool); fallback || !told ||
+				!strings.Contains(text, "PostgreSQL") || length(t, data, "formatOperations") < 10 {
 				t.Error("it has no compact form")
 			}
 		},
 		"store-memory": func(t *testing.T, text string, data map[string]any) {
-			if at(t, data, "storeMemory", "confirmation", "kind") != "MEMORY_OVERRIDE" || at(t, data, "storeMemory", "memory") != nil || !strings.Contains(text, "050-555-0143") {
+			if at(t, data, "storeMemory", "confirmation", "kind") != "MEMORY_OVERRIDE" ||
+				at(t, data, "storeMemory", "memory") != nil || !strings.Contains(text, "050-555-0143") {
 				t.Error("it does not ask about Jones")
 			}
 		},
@@ -149,18 +159,21 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 			}
 		},
 		"inbox": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "emails", "nodes") < 4 || !strings.Contains(text, "Noa Bar") || !strings.Contains(text, "מסמכים לפגישה") || strings.Contains(text, "selected!!!") {
+			if length(t, data, "emails", "nodes") < 4 || !strings.Contains(text, "Noa Bar") ||
+				!strings.Contains(text, "מסמכים לפגישה") || strings.Contains(text, "selected!!!") {
 				t.Error("the unread mail is not there, or spam is")
 			}
 		},
 		"mail-for-models": func(t *testing.T, _ string, data map[string]any) {
 			output, _ := at(t, data, "emails", "compact", "output").(string)
-			if at(t, data, "emails", "compact", "metrics", "rawBytes") == nil || !strings.Contains(output, "Team meeting") || !strings.Contains(output, "untrusted") {
+			if at(t, data, "emails", "compact", "metrics", "rawBytes") == nil || !strings.Contains(output, "Team meeting") ||
+				!strings.Contains(output, "untrusted") {
 				t.Error("the text is not there, or does not say whom to trust")
 			}
 		},
 		"conversation": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "emails", "nodes") != 1 || !strings.Contains(text, "row 14") || strings.Contains(text, "I will bring the sheet") {
+			if length(t, data, "emails", "nodes") != 1 || !strings.Contains(text, "row 14") ||
+				strings.Contains(text, "I will bring the sheet") {
 				t.Error("Noa's answer is not there, or with what it quotes")
 			}
 		},
@@ -186,12 +199,14 @@ func exampleAnswers() map[string]func(*testing.T, string, map[string]any) {
 		},
 		"webset-until": nil, // it needs the id of a webset that fills
 		"agenda": func(t *testing.T, text string, data map[string]any) {
-			if length(t, data, "agenda", "entries") < 20 || length(t, data, "agenda", "notes") != 0 || !strings.Contains(text, "Team meeting") || !strings.Contains(text, "Electricity bill") || !strings.Contains(text, "מסמכים") {
+			if length(t, data, "agenda", "entries") < 20 || length(t, data, "agenda", "notes") != 0 || !strings.Contains(text,
+				"Team meeting") || !strings.Contains(text, "Electricity bill") || !strings.Contains(text, "מסמכים") {
 				t.Error("events, tasks and mail are not all there")
 			}
 		},
 		"agent-chat": func(t *testing.T, text string, data map[string]any) {
-			if done, _ := at(t, data, "agentChat", "success").(bool); !done || !strings.Contains(text, "Created event: Call with Dana at ") {
+			if done, _ := at(t, data, "agentChat", "success").(bool); !done ||
+				!strings.Contains(text, "Created event: Call with Dana at ") {
 				t.Error("the call was not made")
 			}
 		},
@@ -233,7 +248,8 @@ func TestExamplesFitTheSample(t *testing.T) {
 			}
 			r, a := p.post(example.Query, variables)
 			var data map[string]any
-			if err := json.Unmarshal(a.Data, &data); err != nil || len(a.Errors) > 0 || strings.Contains(string(a.Data), `"code":"`) {
+			if err := json.Unmarshal(a.Data, &data); err != nil || len(a.Errors) > 0 ||
+				strings.Contains(string(a.Data), `"code":"`) {
 				t.Fatalf("%v %d %s", err, r.status, r.body)
 			}
 			look(t, string(a.Data), data)

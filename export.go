@@ -59,7 +59,8 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
 	err = encoder.Encode(line{"user", exportedUser{
-		ID: id.String(), Subject: user.Subject, Email: user.Email, TimeZone: user.Settings.TimeZone, Locale: user.Settings.Locale,
+		ID: id.String(), Subject: user.Subject, Email: user.Email, TimeZone: user.Settings.TimeZone,
+		Locale:    user.Settings.Locale,
 		WeekStart: user.Settings.WeekStart, CreatedAt: user.CreatedAt,
 	}})
 	if err != nil {
@@ -83,7 +84,8 @@ func writeExport(ctx context.Context, out io.Writer, from store.Store, subject s
 	return buffered.Flush()
 }
 
-// exportConnections writes which accounts are linked, without what they granted: tokens are not the user's to carry about.
+// exportConnections writes which accounts are linked, without what they granted: tokens are not the user's to carry
+// about.
 func exportConnections(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID) error {
 	all, err := from.Connections(ctx, id)
 	if err != nil {
@@ -91,7 +93,8 @@ func exportConnections(ctx context.Context, encoder *json.Encoder, from store.St
 	}
 	for _, c := range all {
 		err := encoder.Encode(line{"connection", exportedConnection{
-			ID: model.ID{Kind: model.KindConnection, UUID: c.ID}.String(), Provider: c.Provider, Account: c.Account, Number: c.Number,
+			ID: model.ID{Kind: model.KindConnection, UUID: c.ID}.String(), Provider: c.Provider, Account: c.Account,
+			Number: c.Number,
 			Status: c.Status, Scopes: c.Scopes, StandIn: c.StandIn, LinkedAt: c.LinkedAt,
 		}})
 		if err != nil {
@@ -151,7 +154,8 @@ func exportLists(ctx context.Context, encoder *json.Encoder, from store.Store, i
 const exportMemoriesAtOnce = 50
 
 // exportMemories writes memories in the form that importMemories and the import command take.
-func exportMemories(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID, now time.Time) error {
+func exportMemories(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID,
+	now time.Time) error {
 	query := store.MemoryQuery{
 		Now: now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Descending},
 		Columns: store.MemoryRow | store.MemoryHistory, Page: &store.Window[store.MemoryPlace]{Limit: exportMemoriesAtOnce},
@@ -276,7 +280,8 @@ func taskOut(task model.Task) exportedTask {
 		}
 	}
 	for _, step := range task.Subtasks {
-		out.Subtasks = append(out.Subtasks, exportedSubtask{publicID(model.KindSubtask, step.ID), step.Text, step.Completed, step.CreatedAt})
+		out.Subtasks = append(out.Subtasks,
+			exportedSubtask{publicID(model.KindSubtask, step.ID), step.Text, step.Completed, step.CreatedAt})
 	}
 	for _, done := range task.Completions {
 		out.Completions = append(out.Completions, exportedCompletion{done.CompletedAt, done.Occurrence})
@@ -290,7 +295,8 @@ func listOut(list model.List) exportedList {
 		CreatedAt: list.CreatedAt, UpdatedAt: list.UpdatedAt,
 	}
 	for _, item := range list.Items {
-		out.Items = append(out.Items, exportedItem{publicID(model.KindListItem, item.ID), item.Text, item.Checked, item.AddedAt})
+		out.Items = append(out.Items,
+			exportedItem{publicID(model.KindListItem, item.ID), item.Text, item.Checked, item.AddedAt})
 	}
 	return out
 }

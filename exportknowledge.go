@@ -52,7 +52,8 @@ type exportedEpisode struct {
 // exportEpisodesAtOnce is how many episodes are read at once: each may have 100,000 characters.
 const exportEpisodesAtOnce = 50
 
-// exportKnowledge writes the graph that the database keeps: entities, facts, whether they hold or not, and episodes. What a Graphiti server keeps is that server's.
+// exportKnowledge writes the graph that the database keeps: entities, facts, whether they hold or not, and episodes.
+// What a Graphiti server keeps is that server's.
 func exportKnowledge(ctx context.Context, encoder *json.Encoder, from store.Store, id model.UserID) error {
 	entities := store.EntityQuery{Columns: store.EntityRow, Page: &store.Window[store.EntityPlace]{Limit: exportPage}}
 	for more := true; more; {
@@ -69,7 +70,8 @@ func exportKnowledge(ctx context.Context, encoder *json.Encoder, from store.Stor
 			entities.Page.After = &page.Places[len(page.Places)-1]
 		}
 	}
-	facts := store.FactQuery{Want: store.FactWant{Fact: store.FactRow | store.FactEpisodes}, Page: &store.Window[store.TimePlace]{Limit: exportPage}}
+	facts := store.FactQuery{Want: store.FactWant{Fact: store.FactRow | store.FactEpisodes},
+		Page: &store.Window[store.TimePlace]{Limit: exportPage}}
 	for more := true; more; {
 		page, err := from.ListFacts(ctx, id, facts)
 		if err != nil {
@@ -84,7 +86,8 @@ func exportKnowledge(ctx context.Context, encoder *json.Encoder, from store.Stor
 			facts.Page.After = &page.Places[len(page.Places)-1]
 		}
 	}
-	episodes := store.EpisodeQuery{Columns: store.EpisodeRow, Page: &store.Window[store.TimePlace]{Limit: exportEpisodesAtOnce}}
+	episodes := store.EpisodeQuery{Columns: store.EpisodeRow,
+		Page: &store.Window[store.TimePlace]{Limit: exportEpisodesAtOnce}}
 	for more := true; more; {
 		page, err := from.ListEpisodes(ctx, id, episodes)
 		if err != nil {
@@ -108,15 +111,17 @@ func exportKnowledge(ctx context.Context, encoder *json.Encoder, from store.Stor
 
 func entityOut(e model.Entity) exportedEntity {
 	return exportedEntity{
-		ID: e.ID.String(), Name: e.Name, Type: e.Type, Summary: e.Summary, Aliases: e.Aliases, Attributes: rawJSON(e.Attributes),
-		CreatedAt: e.CreatedAt, UpdatedAt: e.UpdatedAt, Version: e.Version,
+		ID: e.ID.String(), Name: e.Name, Type: e.Type, Summary: e.Summary, Aliases: e.Aliases,
+		Attributes: rawJSON(e.Attributes),
+		CreatedAt:  e.CreatedAt, UpdatedAt: e.UpdatedAt, Version: e.Version,
 	}
 }
 
 func factOut(f model.Fact) exportedFact {
 	out := exportedFact{
 		ID: f.ID.String(), Source: f.Source.ID.String(), Relation: f.Relation, Target: f.Target.ID.String(), Fact: f.Sentence,
-		ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, CreatedAt: f.CreatedAt, ExpiredAt: f.ExpiredAt, Confidence: f.Confidence, Attributes: rawJSON(f.Attributes),
+		ValidAt: f.ValidAt, InvalidAt: f.InvalidAt, CreatedAt: f.CreatedAt, ExpiredAt: f.ExpiredAt, Confidence: f.Confidence,
+		Attributes: rawJSON(f.Attributes),
 	}
 	if f.ReplacedBy != (model.ID{}) {
 		out.ReplacedBy = f.ReplacedBy.String()

@@ -39,16 +39,20 @@ func newExtractRoom(parts extractParts) (*extractRoom, error) {
 	}
 	room.transport = openai.NewTransport()
 	endpoint := &openai.Endpoint{
-		URL: parts.settings.OpenAIBaseURL, Key: parts.settings.OpenAIAPIKey.Reveal(), AllowHTTP: parts.settings.OpenAIAllowHTTP,
-		Base: room.transport, Now: parts.clock.Now, Logger: parts.log, Observe: countEndpoint(parts.registry), Limits: openai.ChatLimits(),
+		URL: parts.settings.OpenAIBaseURL, Key: parts.settings.OpenAIAPIKey.Reveal(),
+		AllowHTTP: parts.settings.OpenAIAllowHTTP,
+		Base:      room.transport, Now: parts.clock.Now, Logger: parts.log, Observe: countEndpoint(parts.registry),
+		Limits: openai.ChatLimits(),
 	}
 	if err := endpoint.Check(); err != nil {
 		return nil, err
 	}
 	room.reader = &extract.Room{
-		Store: parts.store, Keeper: parts.keeper, Model: &openai.Chat{Endpoint: endpoint}, ModelName: parts.settings.ChatModel, Now: parts.clock.Now,
-		Parallel: parts.settings.ExtractParallel, PartTokens: parts.settings.ExtractPartTokens, AnswerTokens: parts.settings.ChatMaxTokens,
-		Logger: parts.log, Observe: countEpisodes(parts.registry),
+		Store: parts.store, Keeper: parts.keeper, Model: &openai.Chat{Endpoint: endpoint},
+		ModelName: parts.settings.ChatModel, Now: parts.clock.Now,
+		Parallel: parts.settings.ExtractParallel, PartTokens: parts.settings.ExtractPartTokens,
+		AnswerTokens: parts.settings.ChatMaxTokens,
+		Logger:       parts.log, Observe: countEpisodes(parts.registry),
 	}
 	if parts.settings.ExtractParallel == 0 {
 		room.reader = nil // another process reads
@@ -92,25 +96,33 @@ func readBy(settings config.Config) string {
 // countEpisodes registers what the reader does and gives the observer that counts it.
 func countEpisodes(registry prometheus.Registerer) func(extract.Report) {
 	episodes := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_episodes_total", Help: "Episodes that were taken from the queue, by what came of them: read, deferred (tried again later), failed (given up), overtaken (erased, or read by another process).",
+		Name: "almanac_episodes_total",
+		Help: "Episodes that were taken from the queue, by what came of them: read, deferred (tried again later), failed " +
+			"(given up), overtaken (erased, or read by another process).",
 	}, []string{"outcome"})
 	found := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_episodes_found_total", Help: "What was read from episodes: facts (new), known (facts that were there), closed (facts that hold no more), entities (new).",
+		Name: "almanac_episodes_found_total",
+		Help: "What was read from episodes: facts (new), known (facts that were there), closed (facts that hold no more), " +
+			"entities (new).",
 	}, []string{"what"})
 	dropped := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_episodes_dropped_total", Help: "Parts of a model's answers that were not kept, by what is wrong with them.",
+		Name: "almanac_episodes_dropped_total",
+		Help: "Parts of a model's answers that were not kept, by what is wrong with them.",
 	}, []string{"why"})
 	tokens := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_episodes_tokens_total", Help: "Tokens that reading has taken, as the endpoint counts them: prompt, answer.",
+		Name: "almanac_episodes_tokens_total",
+		Help: "Tokens that reading has taken, as the endpoint counts them: prompt, answer.",
 	}, []string{"kind"})
 	failures := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_episodes_failures_total", Help: "Times that an episode, or all of them, had to wait, by the error's code.",
+		Name: "almanac_episodes_failures_total",
+		Help: "Times that an episode, or all of them, had to wait, by the error's code.",
 	}, []string{"code"})
 	wait := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "almanac_episodes_wait_seconds", Help: "How long reading waits after its last failure; 0 when it does not.",
 	})
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "almanac_episodes_seconds", Help: "How long an episode took, from its claim to its end.", Buckets: prometheus.ExponentialBuckets(0.25, 2, 13),
+		Name: "almanac_episodes_seconds", Help: "How long an episode took, from its claim to its end.",
+		Buckets: prometheus.ExponentialBuckets(0.25, 2, 13),
 	})
 	registry.MustRegister(episodes, found, dropped, tokens, failures, wait, took)
 	return func(r extract.Report) {
@@ -138,7 +150,8 @@ func countEpisodes(registry prometheus.Registerer) func(extract.Report) {
 	}
 }
 
-// registered registers a collector, or gives the one that another room of this process has registered under the same name.
+// registered registers a collector, or gives the one that another room of this process has registered under the same
+// name.
 func registered[C prometheus.Collector](registry prometheus.Registerer, collector C) C {
 	err := registry.Register(collector)
 	if there, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {

@@ -51,16 +51,19 @@ func settingsOf(t *testing.T, variables ...string) config.Config {
 	return settings
 }
 
-// Without a model nothing is read and nothing is sent, whatever else of an endpoint is set; with one that this process is not to read by, nothing is read either.
+// Without a model nothing is read and nothing is sent, whatever else of an endpoint is set; with one that this process
+// is not to read by, nothing is read either.
 func TestNobodyReads(t *testing.T) {
 	for name, variables := range map[string][]string{
 		"nothing":        nil,
 		"a key alone":    {"ALMANAC_OPENAI_API_KEY=" + openAIKey},
 		"a vector model": {"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_EMBEDDING_MODEL=text-embedding-3-small"},
-		"another reads":  {"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_CHAT_MODEL=gpt-5-mini", "ALMANAC_EXTRACT_PARALLEL=0"},
+		"another reads": {"ALMANAC_OPENAI_API_KEY=" + openAIKey, "ALMANAC_CHAT_MODEL=gpt-5-mini",
+			"ALMANAC_EXTRACT_PARALLEL=0"},
 	} {
 		settings := settingsOf(t, variables...)
-		room, err := newExtractRoom(extractParts{settings: settings, clock: clock.System{}, log: slog.New(slog.DiscardHandler), registry: prometheus.NewRegistry()})
+		room, err := newExtractRoom(extractParts{settings: settings, clock: clock.System{},
+			log: slog.New(slog.DiscardHandler), registry: prometheus.NewRegistry()})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -68,7 +71,8 @@ func TestNobodyReads(t *testing.T) {
 		if err := room.run(t.Context()); err != nil || room.reader != nil {
 			t.Errorf("%s: it reads (%v)", name, err)
 		}
-		if said := readBy(settings); strings.Contains(said, "read by") != (settings.ChatModel != "") || strings.Contains(said, openAIKey) {
+		if said := readBy(settings); strings.Contains(said, "read by") != (settings.ChatModel != "") ||
+			strings.Contains(said, openAIKey) {
 			t.Errorf("%s: said is %q", name, said)
 		}
 		room.Close()
@@ -76,12 +80,14 @@ func TestNobodyReads(t *testing.T) {
 	(*extractRoom)(nil).Close()
 }
 
-// With a model, what is told is read over the network, beside the room of vectors that asks the same endpoint, and counted; neither the key nor a text is in the log.
+// With a model, what is told is read over the network, beside the room of vectors that asks the same endpoint, and
+// counted; neither the key nor a text is in the log.
 func TestSomebodyReads(t *testing.T) {
 	endpoint := standinopenai.New(standinopenai.Options{Key: openAIKey})
 	server := httptest.NewServer(endpoint)
 	defer server.Close()
-	settings := settingsOf(t, "ALMANAC_OPENAI_BASE_URL="+server.URL+"/v1", "ALMANAC_OPENAI_API_KEY="+openAIKey, "ALMANAC_CHAT_MODEL=gpt-4o-mini", "ALMANAC_EMBEDDING_MODEL=text-embedding-3-small")
+	settings := settingsOf(t, "ALMANAC_OPENAI_BASE_URL="+server.URL+"/v1", "ALMANAC_OPENAI_API_KEY="+openAIKey,
+		"ALMANAC_CHAT_MODEL=gpt-4o-mini", "ALMANAC_EMBEDDING_MODEL=text-embedding-3-small")
 	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "test.db")})
 	if err != nil {
 		t.Fatal(err)
@@ -91,25 +97,30 @@ func TestSomebodyReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := clock.System{}
-	user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf("dana"), Subject: "dana", CreatedAt: now.Now(), Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
+	user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf("dana"), Subject: "dana", CreatedAt: now.Now(),
+		Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	log, registry := &lockedBuffer{}, prometheus.NewRegistry()
 	logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	vectors, err := newEmbeddingRoom(embeddingParts{settings: settings, store: s, knowledge: s, clock: now, log: logger, registry: registry})
+	vectors, err := newEmbeddingRoom(embeddingParts{settings: settings, store: s, knowledge: s, clock: now, log: logger,
+		registry: registry})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer vectors.Close()
 	base := &own.Base{Store: s, Embedder: vectors, NewID: clock.NewIDs(now.Now, rand.Reader).New, Now: now.Now}
-	room, err := newExtractRoom(extractParts{settings: settings, store: s, keeper: base, clock: now, log: logger, registry: registry})
+	room, err := newExtractRoom(extractParts{settings: settings, store: s, keeper: base, clock: now, log: logger,
+		registry: registry})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer room.Close()
 	base.Extraction = own.Extraction{Model: settings.ChatModel, Wake: room.Wake}
-	added, err := base.AddEpisode(t.Context(), user.ID, knowledge.NewEpisode{Episode: model.Episode{Content: "Zanzibar Levi works at Acme.", Source: model.EpisodeText, ReferenceTime: now.Now(), State: model.EpisodeQueued}, Now: now.Now()})
+	added, err := base.AddEpisode(t.Context(), user.ID,
+		knowledge.NewEpisode{Episode: model.Episode{Content: "Zanzibar Levi works at Acme.", Source: model.EpisodeText,
+			ReferenceTime: now.Now(), State: model.EpisodeQueued}, Now: now.Now()})
 	if err != nil || added.Episode.State != model.EpisodeQueued {
 		t.Fatalf("%+v %v", added, err)
 	}
@@ -125,7 +136,8 @@ func TestSomebodyReads(t *testing.T) {
 	cancel()
 	running.Wait()
 	for name, label := range map[string]string{
-		"almanac_episodes_total": "read", "almanac_episodes_found_total": "facts", "almanac_episodes_tokens_total": "prompt", "almanac_openai_attempts_total": "completions",
+		"almanac_episodes_total": "read", "almanac_episodes_found_total": "facts", "almanac_episodes_tokens_total": "prompt",
+		"almanac_openai_attempts_total": "completions",
 	} {
 		if n := counted(t, registry, name, label); n == 0 {
 			t.Errorf("%s{%s} is not counted", name, label)
@@ -135,7 +147,8 @@ func TestSomebodyReads(t *testing.T) {
 	if err != nil || counts.Facts != 1 || counts.Entities != 2 || counts.Queued != 0 {
 		t.Errorf("%+v %v", counts, err)
 	}
-	if said := log.String(); strings.Contains(said, openAIKey) || strings.Contains(said, "Zanzibar") || strings.Contains(said, server.URL) {
+	if said := log.String(); strings.Contains(said, openAIKey) || strings.Contains(said, "Zanzibar") ||
+		strings.Contains(said, server.URL) {
 		t.Errorf("the log tells too much:\n%s", said)
 	}
 }

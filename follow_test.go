@@ -37,15 +37,16 @@ func (w *world) somebodyElse(id, summary string) {
 	begin := time.Now().UTC().AddDate(0, 0, 2)
 	_, err := w.events.Insert(yael, "primary", map[string]any{
 		"id": id, "summary": summary,
-		"start": map[string]any{"dateTime": begin.Format(time.RFC3339)}, "end": map[string]any{"dateTime": begin.Add(time.Hour).Format(time.RFC3339)},
+		"start": map[string]any{"dateTime": begin.Format(time.RFC3339)},
+		"end":   map[string]any{"dateTime": begin.Add(time.Hour).Format(time.RFC3339)},
 	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-// What this server writes and what somebody else writes is heard on every kind of subscription, in order, each once, and stands so in the
-// change log, also when other servers on the same database follow the same calendar.
+// What this server writes and what somebody else writes is heard on every kind of subscription, in order, each once,
+// and stands so in the change log, also when other servers on the same database follow the same calendar.
 func TestEventsAreHeardOnce(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -65,12 +66,14 @@ func TestEventsAreHeardOnce(t *testing.T) {
 
 			id := p.mustCreate("own פגישה", "10:00")
 			w.somebodyElse("theirs00", "theirs")
-			r, a := other.post(`mutation ($id: ID!) { updateEvent(input: { id: $id, set: { summary: "own, renamed" } }) { event { summary } userErrors { message } } }`, map[string]any{"id": id})
+			r, a := other.post(
+				`mutation ($id: ID!) { updateEvent(input: { id: $id, set: { summary: "own, renamed" } }) { event { summary } userErrors { message } } }`, map[string]any{"id": id})
 			if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"userErrors":[]`) {
 				t.Fatalf("%s", r.body)
 			}
 			w.somebodyElse("theirs01", "theirs too")
-			r, a = p.post(`mutation ($id: ID!) { deleteEvent(input: { id: $id }) { deleted userErrors { message } } }`, map[string]any{"id": id})
+			r, a = p.post(`mutation ($id: ID!) { deleteEvent(input: { id: $id }) { deleted userErrors { message } } }`,
+				map[string]any{"id": id})
 			if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"deleted":1`) {
 				t.Fatalf("%s", r.body)
 			}
@@ -87,7 +90,8 @@ func TestEventsAreHeardOnce(t *testing.T) {
 			if len(log) != 6 || count["CREATED"] != 4 || count["UPDATED"] != 1 || count["DELETED"] != 1 {
 				t.Errorf("the log has %v", log)
 			}
-			for which, next := range map[string]func(any) error{"socket": s.next, "event stream": func(into any) error { _, err := e.next(into); return err }} {
+			for which, next := range map[string]func(any) error{"socket": s.next,
+				"event stream": func(into any) error { _, err := e.next(into); return err }} {
 				var all []string
 				for i := range log {
 					var h heard
@@ -181,8 +185,10 @@ func TestPushedChanges(t *testing.T) {
 	}
 
 	r, a := p.post(`mutation { disconnect(input: { provider: GOOGLE }) { disconnected } }`, nil, as...)
-	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"disconnected":1`) || w.calls("calendar.channels.stop") != 1 || w.calls("oauth.revoke") != 1 {
-		t.Errorf("%s; %d channels closed, %d grants revoked", r.body, w.calls("calendar.channels.stop"), w.calls("oauth.revoke"))
+	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"disconnected":1`) ||
+		w.calls("calendar.channels.stop") != 1 || w.calls("oauth.revoke") != 1 {
+		t.Errorf("%s; %d channels closed, %d grants revoked", r.body, w.calls("calendar.channels.stop"),
+			w.calls("oauth.revoke"))
 	}
 	if got := p.deliver(notice); got != http.StatusNotFound {
 		t.Errorf("a notice after disconnecting: %d", got)

@@ -46,11 +46,12 @@ type googleParts struct {
 	base *url.URL
 }
 
-// newGoogleRoom furnishes the room: with the real Google where a client id is set; with the stand-in for the local user where none is; and for
-// everybody else with a linker that says that it is not configured.
+// newGoogleRoom furnishes the room: with the real Google where a client id is set; with the stand-in for the local user
+// where none is; and for everybody else with a linker that says that it is not configured.
 func newGoogleRoom(parts googleParts) (*googleRoom, error) {
 	room := &googleRoom{}
-	oauth := google.OAuth{ClientID: parts.settings.GoogleClientID, ClientSecret: parts.settings.GoogleClientSecret.Reveal()}
+	oauth := google.OAuth{ClientID: parts.settings.GoogleClientID,
+		ClientSecret: parts.settings.GoogleClientSecret.Reveal()}
 	var transport http.RoundTripper = google.NewTransport()
 	var demo *connect.Demo
 	if oauth.ClientID == "" && parts.settings.LocalUser {
@@ -78,18 +79,20 @@ func newGoogleRoom(parts googleParts) (*googleRoom, error) {
 	return room, nil
 }
 
-// follow makes the calendars and mailboxes of linked accounts be followed. A stand-in in memory is changed by nobody but this process, and another
-// process's places in it would mean nothing here.
+// follow makes the calendars and mailboxes of linked accounts be followed. A stand-in in memory is changed by nobody
+// but this process, and another process's places in it would mean nothing here.
 func (g *googleRoom) follow(parts googleParts) {
 	if !g.linker.Configured() || g.standIn != nil && g.standIn.file == nil {
 		return
 	}
 	g.follower = &calsync.Worker{
-		Store: parts.store, Calendar: g.calendar, Mail: g.mail.client, Now: parts.clock.Now, Interval: parts.settings.GooglePoll,
-		Logger: parts.log, Observe: countLooks(parts.registry),
+		Store: parts.store, Calendar: g.calendar, Mail: g.mail.client, Now: parts.clock.Now,
+		Interval: parts.settings.GooglePoll,
+		Logger:   parts.log, Observe: countLooks(parts.registry),
 	}
 	if parts.settings.GooglePush {
-		g.follower.Push = &calsync.PushOptions{Address: parts.base.JoinPath(calsync.PathNotices).String(), Box: parts.box, NewID: parts.ids.New}
+		g.follower.Push = &calsync.PushOptions{Address: parts.base.JoinPath(calsync.PathNotices).String(), Box: parts.box,
+			NewID: parts.ids.New}
 	}
 	g.linker.AfterLink, g.linker.BeforeErase = g.follower.Follow, g.follower.Stop
 }
@@ -125,7 +128,8 @@ func (g *googleRoom) wired() resolvers.Google {
 
 // pages are what browsers open.
 func (g *googleRoom) pages() map[string]http.Handler {
-	pages := map[string]http.Handler{connect.PathStart: g.linker, connect.PathCallback: g.linker, mailfiles.Path: g.mail.files}
+	pages := map[string]http.Handler{connect.PathStart: g.linker, connect.PathCallback: g.linker,
+		mailfiles.Path: g.mail.files}
 	if g.standIn != nil {
 		pages[standInPrefix+"/"] = g.standIn.front.Mount(standInPrefix)
 	}
@@ -143,8 +147,8 @@ func (l linking) URL(user model.UserID, scopes []string, account string) string 
 	return l.Linker.URL(user, scopes, account)
 }
 
-// Disconnect implements resolvers.Linker. What the stand-in has granted is of no use anywhere once it is erased, also where the stand-in is
-// not there any more to be told.
+// Disconnect implements resolvers.Linker. What the stand-in has granted is of no use anywhere once it is erased, also
+// where the stand-in is not there any more to be told.
 func (l linking) Disconnect(ctx context.Context, connection model.Connection) (revoked bool, err error) {
 	erased, err := l.Linker.Disconnect(ctx, connection.User, connection.Provider, connection.Account)
 	revoked = true
@@ -160,7 +164,8 @@ func countGoogle(registry prometheus.Registerer) func(google.Attempt) {
 		Name: "almanac_google_attempts_total", Help: "Requests to Google, by operation and by what came of them.",
 	}, []string{"operation", "result"})
 	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "almanac_google_attempt_seconds", Help: "How long Google took, by operation.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
+		Name: "almanac_google_attempt_seconds", Help: "How long Google took, by operation.",
+		Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 	}, []string{"operation"})
 	registry.MustRegister(attempts, latency)
 	return func(a google.Attempt) {
@@ -183,13 +188,16 @@ func countLooks(registry prometheus.Registerer) func(calsync.Look) {
 
 func countLooksAt(registry prometheus.Registerer, what string) func(calsync.Look) {
 	looks := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_" + what + "_looks_total", Help: "Looks at each followed " + what + ", by outcome; failed ones also by the error's code.",
+		Name: "almanac_" + what + "_looks_total",
+		Help: "Looks at each followed " + what + ", by outcome; failed ones also by the error's code.",
 	}, []string{"outcome", "code"})
 	changes := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_" + what + "_changes_total", Help: "Changes found in each followed " + what + ": told ones, and echoes of what the change log had already.",
+		Name: "almanac_" + what + "_changes_total",
+		Help: "Changes found in each followed " + what + ": told ones, and echoes of what the change log had already.",
 	}, []string{"kind"})
 	latency := prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "almanac_" + what + "_look_seconds", Help: "How long a look at a " + what + " took.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
+		Name: "almanac_" + what + "_look_seconds", Help: "How long a look at a " + what + " took.",
+		Buckets: prometheus.ExponentialBuckets(0.005, 2, 12),
 	})
 	registry.MustRegister(looks, changes, latency)
 	return func(l calsync.Look) {

@@ -28,7 +28,8 @@ const (
 // tomorrowAt is an event of one hour on the day after now.
 func tomorrowAt(summary, clock string) map[string]any {
 	day := time.Now().UTC().AddDate(0, 0, 1).Format("2006-01-02")
-	return map[string]any{"input": map[string]any{"summary": summary, "start": map[string]any{"dateTime": day + "T" + clock + ":00Z"}}}
+	return map[string]any{"input": map[string]any{"summary": summary,
+		"start": map[string]any{"dateTime": day + "T" + clock + ":00Z"}}}
 }
 
 // madeEvent reads the id of a createEvent's answer; "" when none was made.
@@ -56,20 +57,26 @@ func (p *process) mustCreate(summary, clock string, header ...string) string {
 // Where Google is set up by halves, the server does not start, and says what is missing.
 func TestHalfAGoogleClientIsRefused(t *testing.T) {
 	t.Parallel()
-	id, secret, key := "ALMANAC_GOOGLE_CLIENT_ID="+googleID, "ALMANAC_GOOGLE_CLIENT_SECRET="+googleSecret, "ALMANAC_TOKEN_KEY="+tokenKey
+	id, secret, key := "ALMANAC_GOOGLE_CLIENT_ID="+googleID, "ALMANAC_GOOGLE_CLIENT_SECRET="+googleSecret,
+		"ALMANAC_TOKEN_KEY="+tokenKey
 	for name, c := range map[string]struct {
 		variables, flags []string
 		want             []string
 	}{
-		"no secret":          {[]string{id, key}, nil, []string{"ALMANAC_GOOGLE_CLIENT_SECRET"}},
-		"no id":              {[]string{secret, key}, nil, []string{"ALMANAC_GOOGLE_CLIENT_ID"}},
-		"no key":             {[]string{id, secret}, nil, []string{"ALMANAC_TOKEN_KEY", "openssl rand"}},
-		"not an id":          {[]string{"ALMANAC_GOOGLE_CLIENT_ID=me", secret, key}, nil, []string{"ALMANAC_GOOGLE_CLIENT_ID", "apps.googleusercontent.com"}},
-		"for others, no URL": {[]string{id, secret, key}, []string{"--addr=0.0.0.0:0"}, []string{"ALMANAC_PUBLIC_URL", "https://almanac.example.com/connect/google/callback"}},
-		"a URL without TLS":  {[]string{id, secret, key}, []string{"--public-url=http://almanac.example.com"}, []string{"ALMANAC_PUBLIC_URL", "https"}},
-		"a URL of a number":  {[]string{id, secret, key}, []string{"--public-url=https://192.0.2.7"}, []string{"ALMANAC_PUBLIC_URL", "IP addresses"}},
-		"push to nowhere":    {[]string{id, secret, key}, []string{"--google-push"}, []string{"ALMANAC_GOOGLE_PUSH", "ALMANAC_PUBLIC_URL"}},
-		"too often":          {[]string{id, secret, key}, []string{"--google-poll=1s"}, []string{"--google-poll", "15s"}},
+		"no secret": {[]string{id, key}, nil, []string{"ALMANAC_GOOGLE_CLIENT_SECRET"}},
+		"no id":     {[]string{secret, key}, nil, []string{"ALMANAC_GOOGLE_CLIENT_ID"}},
+		"no key":    {[]string{id, secret}, nil, []string{"ALMANAC_TOKEN_KEY", "openssl rand"}},
+		"not an id": {[]string{"ALMANAC_GOOGLE_CLIENT_ID=me", secret, key}, nil,
+			[]string{"ALMANAC_GOOGLE_CLIENT_ID", "apps.googleusercontent.com"}},
+		"for others, no URL": {[]string{id, secret, key}, []string{"--addr=0.0.0.0:0"},
+			[]string{"ALMANAC_PUBLIC_URL", "https://almanac.example.com/connect/google/callback"}},
+		"a URL without TLS": {[]string{id, secret, key}, []string{"--public-url=http://almanac.example.com"},
+			[]string{"ALMANAC_PUBLIC_URL", "https"}},
+		"a URL of a number": {[]string{id, secret, key}, []string{"--public-url=https://192.0.2.7"},
+			[]string{"ALMANAC_PUBLIC_URL", "IP addresses"}},
+		"push to nowhere": {[]string{id, secret, key}, []string{"--google-push"},
+			[]string{"ALMANAC_GOOGLE_PUSH", "ALMANAC_PUBLIC_URL"}},
+		"too often": {[]string{id, secret, key}, []string{"--google-poll=1s"}, []string{"--google-poll", "15s"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +102,8 @@ func TestHalfAGoogleClientIsRefused(t *testing.T) {
 	}
 }
 
-// Where there is neither a Google client nor a local user, everything of Google says so, and nothing of the stand-in is there.
+// Where there is neither a Google client nor a local user, everything of Google says so, and nothing of the stand-in is
+// there.
 func TestWithoutGoogle(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -103,13 +111,16 @@ func TestWithoutGoogle(t *testing.T) {
 	if !strings.Contains(p.greeting, "calendars none; set ALMANAC_GOOGLE_CLIENT_ID") {
 		t.Errorf("the greeting does not say it:\n%s", p.greeting)
 	}
-	token, _ := apiToken(t, []string{"--data-dir=" + folder}, "--user", "alice", "--name", "phone", "--scopes", "READ,WRITE")
+	token, _ := apiToken(t, []string{"--data-dir=" + folder}, "--user", "alice", "--name", "phone", "--scopes",
+		"READ,WRITE")
 	as := bearer(token)
-	if c := p.connections(as...); len(c) != 1 || c[0].Status != "NOT_CONFIGURED" || c[0].ConnectURL != nil || c[0].Account != nil || c[0].StandIn {
+	if c := p.connections(as...); len(c) != 1 || c[0].Status != "NOT_CONFIGURED" || c[0].ConnectURL != nil ||
+		c[0].Account != nil || c[0].StandIn {
 		t.Errorf("viewer.connections says %+v", c)
 	}
 	for _, field := range []string{
-		`events { nodes { id } }`, `calendars { id }`, `eventConflicts { count }`, `freeBusy { __typename }`, `event(id: "event_040026hfx6s9g67w8wh8625b1evthtmq00") { id }`,
+		`events { nodes { id } }`, `calendars { id }`, `eventConflicts { count }`, `freeBusy { __typename }`,
+		`event(id: "event_040026hfx6s9g67w8wh8625b1evthtmq00") { id }`,
 	} {
 		r, a := p.post(`{ asked: `+field+` tasks { totalCount } }`, nil, as...)
 		code := a.code()
@@ -124,10 +135,12 @@ func TestWithoutGoogle(t *testing.T) {
 	if !strings.Contains(string(r.body), string(model.CodeNotConfigured)) || madeEvent(a.Data) != "" {
 		t.Errorf("createEvent: %d %s", r.status, r.body)
 	}
-	if r, a = p.post(`mutation { disconnect(input: { provider: GOOGLE }) { disconnected userErrors { code } } }`, nil, as...); !strings.Contains(string(r.body), `"disconnected":0`) || len(a.Errors) > 0 {
+	if r, a = p.post(`mutation { disconnect(input: { provider: GOOGLE }) { disconnected userErrors { code } } }`, nil,
+		as...); !strings.Contains(string(r.body), `"disconnected":0`) || len(a.Errors) > 0 {
 		t.Errorf("disconnect: %d %s", r.status, r.body)
 	}
-	if r := p.mustSend(http.MethodGet, connect.PathStart, nil); r.status != http.StatusNotFound || !bytes.Contains(r.body, []byte(model.CodeNotConfigured)) {
+	if r := p.mustSend(http.MethodGet, connect.PathStart, nil); r.status != http.StatusNotFound ||
+		!bytes.Contains(r.body, []byte(model.CodeNotConfigured)) {
 		t.Errorf("the page: %d %s", r.status, r.body)
 	}
 	for _, path := range []string{standInPrefix + "/o/oauth2/v2/auth", standInPrefix + "/", "/webhooks/google"} {
@@ -140,8 +153,8 @@ func TestWithoutGoogle(t *testing.T) {
 	}
 }
 
-// With a Google client people are sent to Google itself, with state and PKCE; nothing of the stand-in is there; and neither the database nor
-// the log at its most talkative has any secret of the way.
+// With a Google client people are sent to Google itself, with state and PKCE; nothing of the stand-in is there; and
+// neither the database nor the log at its most talkative has any secret of the way.
 func TestLinkWithGoogle(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -166,7 +179,8 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 			q := consent.Query()
 			for key, want := range map[string]string{
-				"client_id": googleID, "redirect_uri": redirect, "response_type": "code", "code_challenge_method": "S256", "access_type": "offline", "include_granted_scopes": "true",
+				"client_id": googleID, "redirect_uri": redirect, "response_type": "code", "code_challenge_method": "S256",
+				"access_type": "offline", "include_granted_scopes": "true",
 			} {
 				if q.Get(key) != want {
 					t.Errorf("%s is %q, want %q", key, q.Get(key), want)
@@ -177,7 +191,8 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 			asked := strings.Fields(q.Get("scope"))
 			slices.Sort(asked)
-			if want := slices.Sorted(slices.Values(append(allScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(asked, want) {
+			if want := slices.Sorted(slices.Values(append(allScopes(), connect.ScopeOpenID, connect.ScopeEmail))); !slices.Equal(
+				asked, want) {
 				t.Errorf("asked for %v, want %v", asked, want)
 			}
 			back := w.agree(consent)
@@ -212,7 +227,8 @@ func TestLinkWithGoogle(t *testing.T) {
 				}
 			}
 			out := mustRun(t, append([]string{"export"}, flags...)...)
-			if !strings.Contains(out, `"kind":"connection"`) || !strings.Contains(out, `"account":"`+yael+`"`) || !strings.Contains(out, `"status":"CONNECTED"`) {
+			if !strings.Contains(out, `"kind":"connection"`) || !strings.Contains(out, `"account":"`+yael+`"`) ||
+				!strings.Contains(out, `"status":"CONNECTED"`) {
 				t.Errorf("the export has no connection: %s", out)
 			}
 			ticket, err := url.Parse(link)
@@ -224,7 +240,8 @@ func TestLinkWithGoogle(t *testing.T) {
 				t.Fatal(err)
 			}
 			secrets := map[string]string{
-				"a code": callback.Query().Get("code"), "a state": callback.Query().Get("state"), "a ticket": ticket.Query().Get("ticket"), "the challenge": q.Get("code_challenge"),
+				"a code": callback.Query().Get("code"), "a state": callback.Query().Get("state"),
+				"a ticket": ticket.Query().Get("ticket"), "the challenge": q.Get("code_challenge"),
 				"an access token": "ya29.", "a refresh token": "1//", "the client's secret": googleSecret, "the key": tokenKey,
 			}
 			kept := everything(t, name, flags)
@@ -242,11 +259,13 @@ func TestLinkWithGoogle(t *testing.T) {
 			}
 
 			var gone struct{ Disconnect struct{ Disconnected int } }
-			p.mustAsk(`mutation { disconnect(input: { provider: GOOGLE, account: "YAEL@example.com" }) { disconnected userErrors { message } } }`, nil, &gone)
+			p.mustAsk(
+				`mutation { disconnect(input: { provider: GOOGLE, account: "YAEL@example.com" }) { disconnected userErrors { message } } }`, nil, &gone)
 			if gone.Disconnect.Disconnected != 1 || w.calls("oauth.revoke") != 1 {
 				t.Errorf("%d disconnected, %d grants revoked", gone.Disconnect.Disconnected, w.calls("oauth.revoke"))
 			}
-			if r, a := p.post(`{ events { nodes { id } } }`, nil); a.code() != string(model.CodeNotConnected) || a.Errors[0].Extensions["connectUrl"] == nil {
+			if r, a := p.post(`{ events { nodes { id } } }`, nil); a.code() != string(model.CodeNotConnected) ||
+				a.Errors[0].Extensions["connectUrl"] == nil {
 				t.Errorf("after disconnecting: %s", r.body)
 			}
 			if err := p.term(); err != nil {
@@ -270,7 +289,8 @@ func TestLinkWithGoogle(t *testing.T) {
 	}
 }
 
-// A grant that its owner has taken back makes the connection EXPIRED; the rest of a query still answers, and linking again mends it.
+// A grant that its owner has taken back makes the connection EXPIRED; the rest of a query still answers, and linking
+// again mends it.
 func TestRevokedGrant(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -279,7 +299,8 @@ func TestRevokedGrant(t *testing.T) {
 	p.mustCreate("before", "09:00")
 	w.front.RevokeGrant(yael)
 	r, a := p.post(`{ events { nodes { id } } tasks { totalCount } }`, nil)
-	if a.code() != string(model.CodeNotConnected) || a.Errors[0].Extensions["connectUrl"] == nil || !strings.Contains(string(a.Data), `"tasks":{"totalCount":0}`) {
+	if a.code() != string(model.CodeNotConnected) || a.Errors[0].Extensions["connectUrl"] == nil ||
+		!strings.Contains(string(a.Data), `"tasks":{"totalCount":0}`) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	if c := p.connections(); c[0].Status != "EXPIRED" || c[0].ConnectURL == nil {
@@ -299,8 +320,8 @@ func TestRevokedGrant(t *testing.T) {
 	}
 }
 
-// Who sets up Google after a while with the stand-in keeps the demo account as one that has ended, links their own beside it, and unlinks the
-// demo account without a word about Google. What the stand-in gave is never sent to Google.
+// Who sets up Google after a while with the stand-in keeps the demo account as one that has ended, links their own
+// beside it, and unlinks the demo account without a word about Google. What the stand-in gave is never sent to Google.
 func TestFromTheStandInToGoogle(t *testing.T) {
 	t.Parallel()
 	folder := "--data-dir=" + t.TempDir()
@@ -318,8 +339,10 @@ func TestFromTheStandInToGoogle(t *testing.T) {
 	if done := v.open(w.agree(v.consentOf(p.address+connect.PathStart)), nil); done.status != http.StatusOK {
 		t.Fatalf("%d %s", done.status, done.body)
 	}
-	r, a := p.post(`mutation { disconnect(input: { provider: GOOGLE, account: "demo@example.com" }) { disconnected connections { account status } userErrors { message } } }`, nil)
-	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"disconnected":1,"connections":[{"account":"`+yael+`","status":"CONNECTED"},{`) || w.calls("oauth.revoke") != 0 {
+	r, a := p.post(
+		`mutation { disconnect(input: { provider: GOOGLE, account: "demo@example.com" }) { disconnected connections { account status } userErrors { message } } }`, nil)
+	if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"disconnected":1,"connections":[{"account":"`+yael+
+		`","status":"CONNECTED"},{`) || w.calls("oauth.revoke") != 0 {
 		t.Errorf("%s; %d grants revoked", r.body, w.calls("oauth.revoke"))
 	}
 	p.mustCreate("the first", "10:00")
@@ -328,7 +351,8 @@ func TestFromTheStandInToGoogle(t *testing.T) {
 	}
 }
 
-// Whatever happens between the server and Google, or to the server itself, a repeated mutation under one key makes one event.
+// Whatever happens between the server and Google, or to the server itself, a repeated mutation under one key makes one
+// event.
 func TestEventKeyHasOneEffect(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -341,7 +365,8 @@ func TestEventKeyHasOneEffect(t *testing.T) {
 				w.front.Inject(standingoogle.Fault{Method: "calendar.events.insert", LoseAnswer: true, Times: 1})
 				defer w.front.Clear()
 				id := p.mustCreate("lost answer", "08:00", "Idempotency-Key", "lost")
-				if again := p.mustCreate("lost answer", "08:00", "Idempotency-Key", "lost"); again != id || w.calls("calendar.events.insert") != 2 {
+				if again := p.mustCreate("lost answer", "08:00", "Idempotency-Key", "lost"); again != id ||
+					w.calls("calendar.events.insert") != 2 {
 					t.Errorf("first %s, then %s, after %d inserts", id, again, w.calls("calendar.events.insert"))
 				}
 			})
@@ -352,7 +377,8 @@ func TestEventKeyHasOneEffect(t *testing.T) {
 				done := make(chan struct{})
 				go func() {
 					defer close(done)
-					_, broke = p.ask(context.WithoutCancel(t.Context()), createEvent, input, map[string]string{"Idempotency-Key": "killed"})
+					_, broke = p.ask(context.WithoutCancel(t.Context()), createEvent, input,
+						map[string]string{"Idempotency-Key": "killed"})
 				}()
 				eventually(t, "Google to be asked", func() bool { return w.calls("calendar.events.insert") > before })
 				p.kill()
@@ -365,7 +391,8 @@ func TestEventKeyHasOneEffect(t *testing.T) {
 				// The key is held for the one that was killed until its lease ends; a client that keeps asking gets its answer.
 				var id string
 				eventually(t, "the retry to be answered", func() bool {
-					got, err := p.ask(context.WithoutCancel(t.Context()), createEvent, input, map[string]string{"Idempotency-Key": "killed"})
+					got, err := p.ask(context.WithoutCancel(t.Context()), createEvent, input,
+						map[string]string{"Idempotency-Key": "killed"})
 					if err != nil {
 						t.Fatalf("a retry was not answered at all: %v\n%s", err, p.log)
 					}
@@ -435,7 +462,8 @@ func TestTermWhileGoogleIsSlow(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		p := spawn(t, w.variables, "--data-dir="+t.TempDir(), "--google-poll=15s").await()
-		w.opened(p.address + "/connect/google/callback").Inject(standingoogle.Fault{Method: "calendar.events.list", Latency: time.Hour})
+		w.opened(p.address + "/connect/google/callback").Inject(standingoogle.Fault{Method: "calendar.events.list",
+			Latency: time.Hour})
 		w.link(p)
 		eventually(t, "a look at the calendar", w.waiting)
 		told := time.Now()
@@ -452,7 +480,8 @@ func TestTermWhileGoogleIsSlow(t *testing.T) {
 		w.front.Inject(standingoogle.Fault{Method: "calendar.events.insert", Latency: time.Hour})
 		answered := make(chan error, 1)
 		go func() {
-			got, err := p.ask(context.WithoutCancel(t.Context()), createEvent, tomorrowAt("never", "10:00"), map[string]string{"Idempotency-Key": "never"})
+			got, err := p.ask(context.WithoutCancel(t.Context()), createEvent, tomorrowAt("never", "10:00"),
+				map[string]string{"Idempotency-Key": "never"})
 			if err == nil && madeEvent(got.Data) != "" {
 				err = errors.New("it was answered as if all were well")
 			} else {

@@ -45,8 +45,8 @@ const (
 	noa          = "noa@example.com"
 )
 
-// world is a Google that a real process reaches as it reaches the true one: by its names, over TLS and HTTP/2, through a proxy
-// that the process finds in its environment, with a certificate of the test's own authority.
+// world is a Google that a real process reaches as it reaches the true one: by its names, over TLS and HTTP/2, through
+// a proxy that the process finds in its environment, with a certificate of the test's own authority.
 type world struct {
 	t         *testing.T
 	variables []string
@@ -98,7 +98,8 @@ func newWorld(t *testing.T) *world {
 	google.StartTLS()
 	t.Cleanup(google.Close)
 	target := google.Listener.Addr().String()
-	proxy := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { tunnel(t, out, r, target) }))
+	proxy := httptest.NewServer(
+		http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) { tunnel(t, out, r, target) }))
 	t.Cleanup(proxy.Close)
 	file := filepath.Join(t.TempDir(), "authority.pem")
 	if err := os.WriteFile(file, authority, 0o600); err != nil {
@@ -106,10 +107,12 @@ func newWorld(t *testing.T) *world {
 	}
 	w.variables = []string{
 		"HTTPS_PROXY=" + proxy.URL, "https_proxy=" + proxy.URL, "NO_PROXY=", "no_proxy=", "SSL_CERT_FILE=" + file,
-		"ALMANAC_GOOGLE_CLIENT_ID=" + googleID, "ALMANAC_GOOGLE_CLIENT_SECRET=" + googleSecret, "ALMANAC_TOKEN_KEY=" + tokenKey,
+		"ALMANAC_GOOGLE_CLIENT_ID=" + googleID, "ALMANAC_GOOGLE_CLIENT_SECRET=" + googleSecret,
+		"ALMANAC_TOKEN_KEY=" + tokenKey,
 	}
 	w.mail = standingmail.New(standingmail.Options{Now: time.Now, Seed: 1})
-	w.events = calendar.New(calendar.Options{Now: time.Now, Seed: 1, Notify: func(n calendar.Notification) { w.notices <- n }})
+	w.events = calendar.New(calendar.Options{Now: time.Now, Seed: 1,
+		Notify: func(n calendar.Notification) { w.notices <- n }})
 	return w
 }
 
@@ -130,7 +133,8 @@ func (w *world) opened(redirect string) *standingoogle.Server {
 	if err == nil && w.front == nil {
 		err = errors.Join(
 			w.events.AddAccount(calendar.Account{Email: yael, Name: "Yael", TimeZone: "Asia/Jerusalem"}),
-			w.mail.AddAccount(standingmail.Account{Email: yael, Name: "Yael"}), w.mail.AddAccount(standingmail.Account{Email: noa, Name: "Noa"}),
+			w.mail.AddAccount(standingmail.Account{Email: yael, Name: "Yael"}),
+			w.mail.AddAccount(standingmail.Account{Email: noa, Name: "Noa"}),
 		)
 	}
 	if err != nil {
@@ -176,15 +180,18 @@ func certificate(t *testing.T) (tls.Certificate, []byte) {
 		t.Fatal(err)
 	}
 	about := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a Google of the test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, BasicConstraintsValid: true, IsCA: true,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a Google of the test"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, BasicConstraintsValid: true, IsCA: true,
 		DNSNames: []string{"accounts.google.com", "googleapis.com", "*.googleapis.com"},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }
 
 // visitor is a browser as far as linking needs one: it keeps cookies, and says where it is sent instead of going there.
@@ -309,7 +316,8 @@ func (w *world) link(p *process) {
 	if done.status != http.StatusOK || !bytes.Contains(done.body, []byte(yael)) {
 		w.t.Fatalf("linking gives %d: %s\n%s", done.status, done.body, p.log)
 	}
-	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || c[0].StandIn || c[0].Account == nil || *c[0].Account != yael || len(c[0].MissingScopes) > 0 {
+	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || c[0].StandIn || c[0].Account == nil ||
+		*c[0].Account != yael || len(c[0].MissingScopes) > 0 {
 		w.t.Fatalf("after linking there is %+v", c)
 	}
 }
@@ -321,7 +329,8 @@ func (w *world) titles() []string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := httptest.NewRequestWithContext(w.t.Context(), http.MethodGet, "https://www.googleapis.com/calendar/v3/calendars/primary/events?maxResults=2500", nil)
+	r := httptest.NewRequestWithContext(w.t.Context(), http.MethodGet,
+		"https://www.googleapis.com/calendar/v3/calendars/primary/events?maxResults=2500", nil)
 	r.Header.Set("Authorization", "Bearer "+tokens.Access)
 	out := httptest.NewRecorder()
 	w.front.Handler().ServeHTTP(out, r)

@@ -28,16 +28,18 @@ type graphitiParts struct {
 	registry prometheus.Registerer
 }
 
-// newGraphitiRoom furnishes the room. Without a server it is empty, and nothing is sent anywhere. The server is not asked before somebody asks for something: it may come later than this one.
+// newGraphitiRoom furnishes the room. Without a server it is empty, and nothing is sent anywhere. The server is not
+// asked before somebody asks for something: it may come later than this one.
 func newGraphitiRoom(parts graphitiParts) (*graphitiRoom, error) {
 	s := parts.settings
 	if s.GraphitiURL == nil && len(s.GraphitiCommand) == 0 {
 		return &graphitiRoom{}, nil
 	}
 	base := &graphiti.Base{
-		Target: graphiti.Target{URL: s.GraphitiURL, Command: s.GraphitiCommand}, Token: s.GraphitiToken.Reveal(), AllowHTTP: s.GraphitiAllowHTTP,
-		Environ: os.Environ(), // a command is started as a shell would start it
-		Now:     parts.clock.Now, Logger: parts.log, Observe: countGraphiti(parts.registry),
+		Target: graphiti.Target{URL: s.GraphitiURL, Command: s.GraphitiCommand}, Token: s.GraphitiToken.Reveal(),
+		AllowHTTP: s.GraphitiAllowHTTP,
+		Environ:   os.Environ(), // a command is started as a shell would start it
+		Now:       parts.clock.Now, Logger: parts.log, Observe: countGraphiti(parts.registry),
 	}
 	if s.GraphitiURL != nil {
 		base.HTTP = http.RoundTripper(graphiti.NewTransport())
@@ -73,7 +75,8 @@ func countGraphiti(registry prometheus.Registerer) func(graphiti.Attempt) {
 		Name: "almanac_graphiti_attempts_total", Help: "Requests to the Graphiti server, by tool and by what came of them.",
 	}, []string{"operation", "result"})
 	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "almanac_graphiti_attempt_seconds", Help: "How long the Graphiti server took, by tool.", Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
+		Name: "almanac_graphiti_attempt_seconds", Help: "How long the Graphiti server took, by tool.",
+		Buckets: prometheus.ExponentialBuckets(0.005, 2, 14),
 	}, []string{"operation"})
 	registry.MustRegister(attempts, latency)
 	return func(a graphiti.Attempt) {

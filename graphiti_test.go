@@ -27,7 +27,8 @@ import (
 func graphitiRoomOf(t *testing.T, settings config.Config) (*graphitiRoom, *prometheus.Registry, error) {
 	t.Helper()
 	registry := prometheus.NewRegistry()
-	room, err := newGraphitiRoom(graphitiParts{settings: settings, clock: clock.System{}, log: slog.New(slog.DiscardHandler), registry: registry})
+	room, err := newGraphitiRoom(graphitiParts{settings: settings, clock: clock.System{},
+		log: slog.New(slog.DiscardHandler), registry: registry})
 	t.Cleanup(func() {
 		if err := room.Close(); err != nil {
 			t.Error(err)
@@ -43,10 +44,12 @@ func TestGraphitiRoom(t *testing.T) {
 	if err != nil || room.base != nil || !strings.Contains(knownBy(config.Config{}), "in the database") {
 		t.Errorf("%+v %v", room, err)
 	}
-	if _, _, err := graphitiRoomOf(t, config.Config{GraphitiURL: &url.URL{Scheme: "http", Host: "graphiti:8000"}}); err == nil {
+	if _, _, err := graphitiRoomOf(t,
+		config.Config{GraphitiURL: &url.URL{Scheme: "http", Host: "graphiti:8000"}}); err == nil {
 		t.Error("plain http to another machine is taken")
 	}
-	room, _, err = graphitiRoomOf(t, config.Config{GraphitiCommand: []string{"uv", "run"}, GraphitiGroup: "main", LocalUser: true})
+	room, _, err = graphitiRoomOf(t,
+		config.Config{GraphitiCommand: []string{"uv", "run"}, GraphitiGroup: "main", LocalUser: true})
 	if err != nil || room.base.Group != "main" || room.base.GroupOwner != model.UserIDOf(auth.LocalSubject) {
 		t.Errorf("%+v %v", room.base, err)
 	}
@@ -85,13 +88,15 @@ func TestGraphitiOverTheNetwork(t *testing.T) {
 func tellAndFind(t *testing.T, base knowledge.Base) {
 	t.Helper()
 	user := model.UserIDOf("dana")
-	added, err := base.AddEpisode(t.Context(), user, knowledge.NewEpisode{Episode: model.Episode{Name: "news", Content: "Dana works at Acme.", Source: model.EpisodeText}})
+	added, err := base.AddEpisode(t.Context(), user, knowledge.NewEpisode{
+		Episode: model.Episode{Name: "news", Content: "Dana works at Acme.", Source: model.EpisodeText}})
 	if err != nil || added.Message == "" {
 		t.Fatalf("%+v %v", added, err)
 	}
 	for t.Context().Err() == nil { // what waits in its queue is not seen yet
 		answer, err := base.FindFacts(t.Context(), user, knowledge.FactAsk{
-			Search: knowledge.Search{Text: "Dana"}, Page: knowledge.Page{First: 5}, Want: store.FactWant{Fact: store.FactRow, Ends: store.EntityName},
+			Search: knowledge.Search{Text: "Dana"}, Page: knowledge.Page{First: 5},
+			Want: store.FactWant{Fact: store.FactRow, Ends: store.EntityName},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -18,13 +18,15 @@ import (
 	standingraphiti "almanac/internal/standin/graphiti"
 )
 
-// graphitiStandIn is the command that serves a stand-in for Graphiti, so that a person can try ALMANAC_GRAPHITI_URL on a machine with nothing installed. It reads a few sentences by rule,
-// keeps everything in memory, and is gone with the process. It knows no passwords, so it is on loopback only.
+// graphitiStandIn is the command that serves a stand-in for Graphiti, so that a person can try ALMANAC_GRAPHITI_URL on
+// a machine with nothing installed. It reads a few sentences by rule, keeps everything in memory, and is gone with the
+// process. It knows no passwords, so it is on loopback only.
 func (c command) graphitiStandIn(ctx context.Context, args []string) error {
 	own := flag.NewFlagSet("graphiti-standin", flag.ContinueOnError)
 	own.SetOutput(c.errOut)
 	addr := own.String("addr", "127.0.0.1:8000", "what to listen on; loopback only")
-	stdio := own.Bool("stdio", false, "answer on standard input and output, as for ALMANAC_GRAPHITI_URL=\"stdio:almanac graphiti-standin --stdio\"")
+	stdio := own.Bool("stdio", false,
+		"answer on standard input and output, as for ALMANAC_GRAPHITI_URL=\"stdio:almanac graphiti-standin --stdio\"")
 	old := own.Bool("old", false, "offer the tools of the server before 1.0.0")
 	token := own.String("token", "", "a bearer token to ask for, as a proxy before a server would")
 	if err := own.Parse(args); err != nil {
@@ -34,7 +36,8 @@ func (c command) graphitiStandIn(ctx context.Context, args []string) error {
 		return fmt.Errorf("%q is not expected here: everything is a flag", own.Arg(0))
 	}
 	now := clock.System{}
-	server := standingraphiti.New(standingraphiti.Options{Now: now.Now, Seed: uint64(now.Now().UnixNano()), Old: *old, Token: *token})
+	server := standingraphiti.New(standingraphiti.Options{Now: now.Now, Seed: uint64(now.Now().UnixNano()), Old: *old,
+		Token: *token})
 	defer server.Close()
 	group, ctx := errgroup.WithContext(ctx)
 	ctx, done := context.WithCancel(ctx)
@@ -54,13 +57,18 @@ func (c command) graphitiStandIn(ctx context.Context, args []string) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
 	if err != nil {
 		done()
-		return errors.Join(fmt.Errorf("listen on %s: %w (another program may use it; choose another with --addr)", *addr, err), group.Wait())
+		return errors.Join(fmt.Errorf("listen on %s: %w (another program may use it; choose another with --addr)", *addr,
+			err), group.Wait())
 	}
 	if !config.Loopback(listener.Addr()) {
 		done()
-		return errors.Join(fmt.Errorf("%s can be reached from other machines, and the stand-in lets everybody in; use 127.0.0.1", listener.Addr()), listener.Close(), group.Wait())
+		return errors.Join(
+			fmt.Errorf("%s can be reached from other machines, and the stand-in lets everybody in; use 127.0.0.1",
+				listener.Addr()), listener.Close(), group.Wait())
 	}
-	fmt.Fprintf(c.out, "A stand-in for Graphiti answers at http://%s%s\nTry it:  ALMANAC_GRAPHITI_URL=http://%s%s almanac serve\n", listener.Addr(), standingraphiti.Path, listener.Addr(), standingraphiti.Path)
+	fmt.Fprintf(c.out,
+		"A stand-in for Graphiti answers at http://%s%s\nTry it:  ALMANAC_GRAPHITI_URL=http://%s%s almanac serve\n",
+		listener.Addr(), standingraphiti.Path, listener.Addr(), standingraphiti.Path)
 	const patience = 10 * time.Second
 	front := &http.Server{Handler: server, ReadHeaderTimeout: patience}
 	group.Go(func() error {

@@ -22,12 +22,13 @@ import (
 const (
 	// importAtOnce is how many memories one transaction takes in.
 	importAtOnce = 100
-	// maxImportLine bounds a line, in bytes: a memory with a hundred versions of the greatest length comes nowhere near it.
+	// maxImportLine bounds a line, in bytes: a memory with a hundred versions of the greatest length comes nowhere near
+	// it.
 	maxImportLine = 64 << 20
 )
 
-// importMemories is the command "import": it takes in the memories of an export, or of exportMemories. What is there already stays as it is, so that it
-// can be run again.
+// importMemories is the command "import": it takes in the memories of an export, or of exportMemories. What is there
+// already stays as it is, so that it can be run again.
 func (c command) importMemories(ctx context.Context, args []string) error {
 	own := flag.NewFlagSet("import", flag.ContinueOnError)
 	subject := own.String("user", auth.LocalSubject, "for whom: the subject, as a JWT would name it")
@@ -55,7 +56,8 @@ func (c command) importMemories(ctx context.Context, args []string) error {
 			return err
 		}
 		_, err = fmt.Fprintf(c.out, "memories: %d added, %d changed, %d there already; other lines: %d left out\n",
-			intake.fates[resolvers.Imported], intake.fates[resolvers.ImportedOver], intake.fates[resolvers.ImportedAlready], intake.others)
+			intake.fates[resolvers.Imported], intake.fates[resolvers.ImportedOver], intake.fates[resolvers.ImportedAlready],
+			intake.others)
 		return err
 	})
 }

@@ -31,9 +31,11 @@ type knowledgeParts struct {
 	registry prometheus.Registerer
 }
 
-// newKnowledgeRoom furnishes the room: with a Graphiti server where one is set, with the database otherwise. Then a model reads episodes where one is set; a Graphiti server reads by itself.
+// newKnowledgeRoom furnishes the room: with a Graphiti server where one is set, with the database otherwise. Then a
+// model reads episodes where one is set; a Graphiti server reads by itself.
 func newKnowledgeRoom(parts knowledgeParts) (*knowledgeRoom, error) {
-	remote, err := newGraphitiRoom(graphitiParts{settings: parts.settings, clock: parts.clock, log: parts.log, registry: parts.registry})
+	remote, err := newGraphitiRoom(graphitiParts{settings: parts.settings, clock: parts.clock, log: parts.log,
+		registry: parts.registry})
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +45,8 @@ func newKnowledgeRoom(parts knowledgeParts) (*knowledgeRoom, error) {
 		return room, nil
 	}
 	base := &own.Base{Store: parts.store, Embedder: parts.embedder, NewID: parts.ids.New, Now: parts.clock.Now}
-	room.reading, err = newExtractRoom(extractParts{settings: parts.settings, store: parts.store, keeper: base, clock: parts.clock, log: parts.log, registry: parts.registry})
+	room.reading, err = newExtractRoom(extractParts{settings: parts.settings, store: parts.store, keeper: base,
+		clock: parts.clock, log: parts.log, registry: parts.registry})
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,8 @@ var pure = map[string]string{
 }
 
 // effects are the packages with which a program reaches the world.
-var effects = []string{"os", "net", "database/sql", "log", "io/ioutil", "syscall", "crypto/rand", "math/rand", "testing"}
+var effects = []string{"os", "net", "database/sql", "log", "io/ioutil", "syscall", "crypto/rand", "math/rand",
+	"testing"}
 
 // maxLines is the length at which a file surely holds more than one idea.
 const maxLines = 600
@@ -105,9 +106,9 @@ const maxLines = 600
 // longFiles may be longer, each for its reason.
 var longFiles = map[string]string{}
 
-// clockReaders may read the machine's clock, each for its reason. Everyone else is handed a time or a clock, so that one
-// request has one now and tests can set it. A default (now = time.Now) is no reading, and a deadline of a connection is the
-// operating system's own time; both are allowed everywhere.
+// clockReaders may read the machine's clock, each for its reason. Everyone else is handed a time or a clock, so that
+// one request has one now and tests can set it. A default (now = time.Now) is no reading, and a deadline of a
+// connection is the operating system's own time; both are allowed everywhere.
 var clockReaders = map[string]string{
 	"internal/clock":                   "this is the clock",
 	"bench":                            "it measures",
@@ -215,7 +216,8 @@ func pureRooms(house *tree) []string {
 				breaches = append(breaches, fmt.Sprintf("%s imports %s, not of the standard library; %s", s.path, imported, why))
 			}
 			for _, effect := range effects {
-				if (imported == effect || strings.HasPrefix(imported, effect+"/")) && imported != "net/url" && imported != "net/mail" {
+				if (imported == effect || strings.HasPrefix(imported, effect+"/")) && imported != "net/url" &&
+					imported != "net/mail" {
 					breaches = append(breaches, fmt.Sprintf("%s imports %s; %s", s.path, imported, why))
 				}
 			}
@@ -240,7 +242,8 @@ func resolversAreThin(house *tree) []string {
 			switch d := declaration.(type) {
 			case *ast.FuncDecl:
 				if receiver := receiverName(d); !strings.HasSuffix(receiver, "Root") {
-					breaches = append(breaches, fmt.Sprintf("%s: %s is no resolver; put it into a plain file beside it", s.path, d.Name.Name))
+					breaches = append(breaches,
+						fmt.Sprintf("%s: %s is no resolver; put it into a plain file beside it", s.path, d.Name.Name))
 				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
@@ -310,7 +313,8 @@ func clockIsInjected(house *tree) []string {
 				used[excepted] = true
 				continue
 			}
-			breaches = append(breaches, fmt.Sprintf("%s reads the machine's clock; take a clock as a field", house.positions.Position(call.Pos())))
+			breaches = append(breaches, fmt.Sprintf("%s reads the machine's clock; take a clock as a field",
+				house.positions.Position(call.Pos())))
 		}
 	}
 	for excepted := range clockReaders {
@@ -321,7 +325,8 @@ func clockIsInjected(house *tree) []string {
 	return breaches
 }
 
-// testsDoNotSleep lets tests sleep where testing/synctest is at hand, in whose bubbles sleeping takes no time and is exact.
+// testsDoNotSleep lets tests sleep where testing/synctest is at hand, in whose bubbles sleeping takes no time and is
+// exact.
 func testsDoNotSleep(house *tree) []string {
 	var breaches []string
 	for _, s := range house.sources {

@@ -19,14 +19,18 @@ type mailRoom struct {
 	policy resolvers.MailPolicy
 }
 
-// newMailRoom furnishes the room. It asks Google through the clients that calendars are read with: limits, breakers and tokens of an account are shared.
-func newMailRoom(parts googleParts, clients *google.Clients, status func(model.Connection) model.ConnectionStatus) *mailRoom {
+// newMailRoom furnishes the room. It asks Google through the clients that calendars are read with: limits, breakers and
+// tokens of an account are shared.
+func newMailRoom(parts googleParts, clients *google.Clients,
+	status func(model.Connection) model.ConnectionStatus) *mailRoom {
 	client := &gmail.Client{Google: clients, Cache: parts.store, Box: parts.box, Now: parts.clock.Now}
 	return &mailRoom{
 		client: client,
-		outbox: &outbox.Outbox{Store: parts.store, Mail: client, Box: parts.box, Now: parts.clock.Now, NewID: parts.ids.New, Logger: parts.log},
+		outbox: &outbox.Outbox{Store: parts.store, Mail: client, Box: parts.box, Now: parts.clock.Now, NewID: parts.ids.New,
+			Logger: parts.log},
 		files: mailfiles.New(mailfiles.Files{
-			Mail: client, Accounts: parts.store, Status: status, Box: parts.box, Base: parts.base, Now: parts.clock.Now, Logger: parts.log,
+			Mail: client, Accounts: parts.store, Status: status, Box: parts.box, Base: parts.base, Now: parts.clock.Now,
+			Logger: parts.log,
 		}),
 		policy: resolvers.MailPolicy{Allow: parts.settings.MailAllow, MaxRecipients: parts.settings.MailMaxRecipients},
 	}
@@ -37,5 +41,6 @@ func (m *mailRoom) run(ctx context.Context) error { return m.outbox.Run(ctx) }
 
 // wired gives the resolvers their views of the room.
 func (m *mailRoom) wired() resolvers.Mail {
-	return resolvers.Mail{Reader: m.client, Marker: m.client, Labels: m.client, Outbox: m.outbox, AttachmentURL: m.files.URL, Policy: m.policy}
+	return resolvers.Mail{Reader: m.client, Marker: m.client, Labels: m.client, Outbox: m.outbox,
+		AttachmentURL: m.files.URL, Policy: m.policy}
 }

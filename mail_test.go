@@ -58,7 +58,8 @@ type shown struct{ ID, Hash string }
 func (p *process) mustPreview(to, subject, body string) shown {
 	p.t.Helper()
 	var data struct{ PreviewEmail struct{ Preview *shown } }
-	p.mustAsk(previewMail, map[string]any{"input": map[string]any{"to": []string{to}, "subject": subject, "body": body}}, &data)
+	p.mustAsk(previewMail, map[string]any{"input": map[string]any{"to": []string{to}, "subject": subject, "body": body}},
+		&data)
 	if data.PreviewEmail.Preview == nil {
 		p.t.Fatalf("there is no preview\n%s", p.log)
 	}
@@ -94,7 +95,8 @@ func (w *world) as(email string) *api.UsersService {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	client := &http.Client{Transport: &oauth2.Transport{Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: tokens.Access}), Base: w.front.Transport()}}
+	client := &http.Client{Transport: &oauth2.Transport{
+		Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: tokens.Access}), Base: w.front.Transport()}}
 	service, err := api.NewService(w.t.Context(), option.WithHTTPClient(client))
 	if err != nil {
 		w.t.Fatal(err)
@@ -105,13 +107,15 @@ func (w *world) as(email string) *api.UsersService {
 // writes makes noa send yael an e-mail.
 func (w *world) writes(subject string) {
 	w.t.Helper()
-	raw := base64.URLEncoding.EncodeToString(standingmail.Letter{From: noa, To: yael, Subject: subject, Text: "Hello."}.Bytes())
+	raw := base64.URLEncoding.EncodeToString(standingmail.Letter{From: noa, To: yael, Subject: subject,
+		Text: "Hello."}.Bytes())
 	if _, err := w.as(noa).Messages.Send("me", &api.Message{Raw: raw}).Do(); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-// The whole way with a real process, on both databases: what others send is heard once and listed, with its files; what is shown is sent, once, and arrives.
+// The whole way with a real process, on both databases: what others send is heard once and listed, with its files; what
+// is shown is sent, once, and arrives.
 func TestMail(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -119,13 +123,15 @@ func TestMail(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			p := w.spawnLinked(append(flags, "--google-poll=15s", "--log-level=debug")...)
-			eventually(t, "the mailbox to be followed", func() bool { return p.metric(`almanac_mailbox_looks_total{code="",outcome="begun"}`) == "1" })
+			eventually(t, "the mailbox to be followed",
+				func() bool { return p.metric(`almanac_mailbox_looks_total{code="",outcome="begun"}`) == "1" })
 			from := map[string]any{"after": changeHead(p)} // a listener may begin to listen after the e-mail has come
 			listener := p.mustListen(watchMail, from, "")
 
 			file := []byte("%PDF-1.4 a ticket")
 			letter := standingmail.Letter{
-				From: "Noa Bar <" + noa + ">", To: yael, Subject: "הכרטיס", Text: "מצורף.", Attachments: []standingmail.Attachment{{Name: "כרטיס.pdf", Type: "application/pdf", Content: file}},
+				From: "Noa Bar <" + noa + ">", To: yael, Subject: "הכרטיס", Text: "מצורף.",
+				Attachments: []standingmail.Attachment{{Name: "כרטיס.pdf", Type: "application/pdf", Content: file}},
 			}
 			if _, err := w.mail.Deliver(yael, letter.Bytes(), time.Now()); err != nil {
 				t.Fatal(err)
@@ -166,7 +172,9 @@ func TestMail(t *testing.T) {
 			downloads(t, p, ticket.Attachments[0].URL, file)
 
 			// A mark of our own is told once, as a change and not as an arrival.
-			r, a := p.post(`mutation ($ids: [ID!]!) { markEmails(input: { ids: $ids, read: true }) { updated userErrors { message } } }`, map[string]any{"ids": []string{second.ID}})
+			r, a := p.post(
+				`mutation ($ids: [ID!]!) { markEmails(input: { ids: $ids, read: true }) { updated userErrors { message } } }`,
+				map[string]any{"ids": []string{second.ID}})
 			if len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"updated":1`) {
 				t.Fatalf("%s", r.body)
 			}
@@ -185,7 +193,8 @@ func TestMail(t *testing.T) {
 					}
 				}
 			}
-			p.mustAsk(`query ($after: String) { changes(after: $after, types: [EMAIL], first: 100) { nodes { type operation id node { ... on Email { subject } } } } }`, from, &log)
+			p.mustAsk(
+				`query ($after: String) { changes(after: $after, types: [EMAIL], first: 100) { nodes { type operation id node { ... on Email { subject } } } } }`, from, &log)
 			count := map[string]int{}
 			for _, line := range log.Changes.Nodes {
 				if line.Node == nil {
@@ -236,13 +245,15 @@ func downloads(t *testing.T, p *process, address string, want []byte) {
 	if got.status != http.StatusOK || string(got.body) != string(want) {
 		t.Fatalf("it gives %d %q\n%s", got.status, got.body, p.log)
 	}
-	for name, value := range map[string]string{"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"} {
+	for name, value := range map[string]string{"Content-Type": "application/octet-stream",
+		"X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store"} {
 		if got.header.Get(name) != value {
 			t.Errorf("%s is %q", name, got.header.Get(name))
 		}
 	}
 	_, named, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
-	if err != nil || named["filename"] != "כרטיס.pdf" || !strings.HasPrefix(got.header.Get("Content-Security-Policy"), "sandbox") {
+	if err != nil || named["filename"] != "כרטיס.pdf" ||
+		!strings.HasPrefix(got.header.Get("Content-Security-Policy"), "sandbox") {
 		t.Errorf("%v, the headers are %v", err, got.header)
 	}
 	if got := p.mustSend(http.MethodGet, at.Path[:len(at.Path)-4]+"AAAA", nil); got.status != http.StatusNotFound {
@@ -336,14 +347,16 @@ func endLeases(t *testing.T, folder string) {
 	}
 }
 
-// What "make run" promises of mail: a living mailbox at the first start, in both languages; nothing is laid twice, and what was thrown away stays so.
+// What "make run" promises of mail: a living mailbox at the first start, in both languages; nothing is laid twice, and
+// what was thrown away stays so.
 func TestSampleMailbox(t *testing.T) {
 	t.Parallel()
 	folder := "--data-dir=" + t.TempDir()
 	p := start(t, folder, "--demo")
 	var first, again mailbox
 	p.mustAsk(askMail, nil, &first)
-	if got := first.subjects(); len(got) < 7 || !slices.Contains(got, "Re: מסמכים לפגישה") || !slices.Contains(got, "Re: Team meeting tomorrow") || slices.Contains(got, "You have been selected!!!") {
+	if got := first.subjects(); len(got) < 7 || !slices.Contains(got, "Re: מסמכים לפגישה") ||
+		!slices.Contains(got, "Re: Team meeting tomorrow") || slices.Contains(got, "You have been selected!!!") {
 		t.Errorf("the inbox has %q", got)
 	}
 	files := 0
@@ -370,11 +383,13 @@ func TestSampleMailbox(t *testing.T) {
 		t.Errorf("the conversation is %v", n)
 	}
 	var done struct{ LabelEmails struct{ Updated int } }
-	p.mustAsk(`mutation ($id: ID!) { labelEmails(input: { ids: [$id], add: ["TRASH"] }) { updated } }`, map[string]any{"id": first.Emails.Nodes[0].ID}, &done)
+	p.mustAsk(`mutation ($id: ID!) { labelEmails(input: { ids: [$id], add: ["TRASH"] }) { updated } }`,
+		map[string]any{"id": first.Emails.Nodes[0].ID}, &done)
 	p.kill()
 	p = start(t, folder, "--demo")
 	p.mustAsk(askMail, nil, &again)
-	if got := fmt.Sprint(again.subjects()); len(again.Emails.Nodes) != len(first.Emails.Nodes)-1 || again.Emails.Nodes[0].ID == first.Emails.Nodes[0].ID {
+	if got := fmt.Sprint(again.subjects()); len(again.Emails.Nodes) != len(first.Emails.Nodes)-1 ||
+		again.Emails.Nodes[0].ID == first.Emails.Nodes[0].ID {
 		t.Errorf("after a new start the inbox has %s", got)
 	}
 	if r := p.mustSend(http.MethodGet, "/attachments/x", nil); r.status != http.StatusNotFound {

@@ -27,7 +27,8 @@ const (
 type lateDoor struct{ http.Handler }
 
 // newMCP makes the door for language models. Its front is set when the front door is built.
-func (s *server) newMCP(authenticator *auth.Authenticator, box *seal.Box, schema *ast.Schema) (*mcp.Server, *lateDoor, error) {
+func (s *server) newMCP(authenticator *auth.Authenticator, box *seal.Box,
+	schema *ast.Schema) (*mcp.Server, *lateDoor, error) {
 	published, err := publishedDocuments(s.settings.MCPDocuments)
 	if err != nil {
 		return nil, nil, err
@@ -36,8 +37,9 @@ func (s *server) newMCP(authenticator *auth.Authenticator, box *seal.Box, schema
 	// Its requests ask the front door again from within, which counts those by themselves.
 	gate := httpapi.NewGate(2*s.settings.MaxInFlight+mcp.MaxStreams, httpapi.MaxQueued)
 	server, err := mcp.New(mcp.Config{
-		Front: front, Authenticator: authenticator, Box: box, Now: s.clock.Now, Admit: gate.Enter, Origins: origins(s.settings),
-		Tools: s.settings.MCPTools, Documents: published, Schema: schema, Version: version(), Logger: s.log,
+		Front: front, Authenticator: authenticator, Box: box, Now: s.clock.Now, Admit: gate.Enter,
+		Origins: origins(s.settings),
+		Tools:   s.settings.MCPTools, Documents: published, Schema: schema, Version: version(), Logger: s.log,
 	})
 	return server, front, err
 }

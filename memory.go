@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived garbage, and the heap
-// that lives on is small. See bench/README.md.
+// gcPercent trades about 10 MiB for a seventh to a quarter of the CPU time under load: answers are short-lived garbage,
+// and the heap that lives on is small. See bench/README.md.
 const gcPercent = 300
 
 // tuneMemory sets the garbage collector's pace, and its limit to four fifths of the container's memory, unless GOGC and

@@ -11,7 +11,8 @@ import (
 // countReminders registers what the worker does and gives the observer that counts it.
 func countReminders(registry prometheus.Registerer) func(reminders.Report) {
 	looked := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "almanac_reminders_total", Help: "Due reminders, by what came of them: fired, passed (somebody else was quicker), failed.",
+		Name: "almanac_reminders_total",
+		Help: "Due reminders, by what came of them: fired, passed (somebody else was quicker), failed.",
 	}, []string{"outcome"})
 	late := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "almanac_reminder_lateness_seconds", Help: "How late the latest reminder of the last look was.",
@@ -30,9 +31,11 @@ func countListeners(registry prometheus.Registerer, sockets *ws.Handler, streams
 	registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "almanac_sockets", Help: "Open WebSockets."},
 			func() float64 { return float64(sockets.Stats().Sockets) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "almanac_socket_operations", Help: "Operations running on WebSockets, subscriptions among them."},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "almanac_socket_operations",
+			Help: "Operations running on WebSockets, subscriptions among them."},
 			func() float64 { return float64(sockets.Stats().Operations) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "almanac_streams", Help: "Open event streams and multipart subscriptions."},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "almanac_streams",
+			Help: "Open event streams and multipart subscriptions."},
 			func() float64 { return float64(streams.Streams()) }),
 	)
 }

@@ -21,7 +21,8 @@ func TestKeyHasOneEffectAcrossServers(t *testing.T) {
 			for i := range retries {
 				p := []*process{one, other}[i%2]
 				group.Go(func() {
-					got, err := p.ask(context.WithoutCancel(t.Context()), `mutation ($text: String!) { createTask(input: { text: $text, allowDuplicate: true }) { task { id createdAt } } }`,
+					got, err := p.ask(context.WithoutCancel(t.Context()),
+						`mutation ($text: String!) { createTask(input: { text: $text, allowDuplicate: true }) { task { id createdAt } } }`,
 						map[string]any{"text": "once"}, map[string]string{"Idempotency-Key": fmt.Sprint("key-", k)})
 					if err != nil || len(got.Errors) > 0 {
 						t.Errorf("%v %v", err, got.Errors)
@@ -41,7 +42,8 @@ func TestKeyHasOneEffectAcrossServers(t *testing.T) {
 		if n := len(countTasks(one)); n != keys {
 			t.Errorf("%d tasks for %d keys", n, keys)
 		}
-		got, err := other.ask(t.Context(), createTask, map[string]any{"text": "another request"}, map[string]string{"Idempotency-Key": "key-0"})
+		got, err := other.ask(t.Context(), createTask, map[string]any{"text": "another request"},
+			map[string]string{"Idempotency-Key": "key-0"})
 		if err != nil || got.code() != "IDEMPOTENCY_CONFLICT" {
 			t.Errorf("another request under a used key: %v %v", err, got.Errors)
 		}
@@ -54,7 +56,8 @@ func TestConfirmationWorksOnceAcrossServers(t *testing.T) {
 	twoServers(t, func(t *testing.T, one, other *process) {
 		const mutation = `mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed } confirmation { kind token candidates { id } } userErrors { code } } }`
 		for _, text := range []string{"Water bill", "Electricity bill"} {
-			one.mustAsk(`mutation ($text: String!) { createTask(input: { text: $text, category: "finance" }) { task { id } } }`, map[string]any{"text": text}, &struct{}{})
+			one.mustAsk(`mutation ($text: String!) { createTask(input: { text: $text, category: "finance" }) { task { id } } }`,
+				map[string]any{"text": text}, &struct{}{})
 		}
 		type payload struct {
 			CompleteTask struct {
@@ -77,7 +80,8 @@ func TestConfirmationWorksOnceAcrossServers(t *testing.T) {
 			t.Fatalf("it does not ask: %+v", asked)
 		}
 		chosen := question.Candidates[1].ID
-		answerIt := map[string]any{"input": map[string]any{"target": target, "confirm": map[string]any{"token": question.Token, "choose": []string{chosen}}}}
+		answerIt := map[string]any{"input": map[string]any{"target": target,
+			"confirm": map[string]any{"token": question.Token, "choose": []string{chosen}}}}
 
 		// Both servers get the answer several times at once; one of all does it.
 		const answers = 6

@@ -21,18 +21,22 @@ func TestHealthMetricsAndRequestIDs(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--data-dir="+t.TempDir(), "--demo")
 	for path, want := range map[string]string{"/healthz": `{"status":"ok"}`, "/readyz": `{"status":"ready"}`} {
-		if r := p.mustSend(http.MethodGet, path, nil); r.status != http.StatusOK || string(r.body) != want || r.header.Get("Cache-Control") != "no-store" {
+		if r := p.mustSend(http.MethodGet, path, nil); r.status != http.StatusOK || string(r.body) != want ||
+			r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
-		if r := p.mustSend(http.MethodPost, path, nil); r.status != http.StatusMethodNotAllowed || r.header.Get("Allow") == "" {
+		if r := p.mustSend(http.MethodPost, path, nil); r.status != http.StatusMethodNotAllowed ||
+			r.header.Get("Allow") == "" {
 			t.Errorf("POST %s: %d %s", path, r.status, r.body)
 		}
 	}
-	if r := p.mustSend(http.MethodGet, "/no/such/page", nil); r.status != http.StatusNotFound || !strings.Contains(string(r.body), `"NOT_FOUND"`) {
+	if r := p.mustSend(http.MethodGet, "/no/such/page", nil); r.status != http.StatusNotFound ||
+		!strings.Contains(string(r.body), `"NOT_FOUND"`) {
 		t.Errorf("a page that is not there: %d %s", r.status, r.body)
 	}
 
-	if r, _ := p.post(askViewer, nil, "X-Request-Id", "the-callers-own_7.1"); r.header.Get("X-Request-Id") != "the-callers-own_7.1" {
+	if r, _ := p.post(askViewer, nil, "X-Request-Id",
+		"the-callers-own_7.1"); r.header.Get("X-Request-Id") != "the-callers-own_7.1" {
 		t.Errorf("the request's id came back as %q", r.header.Get("X-Request-Id"))
 	}
 	made := map[string]bool{}
@@ -54,8 +58,10 @@ func TestHealthMetricsAndRequestIDs(t *testing.T) {
 		t.Errorf("/metrics: %d %s", r.status, media)
 	}
 	for _, want := range []string{
-		`almanac_http_requests_total{route="/graphql",status="2xx"}`, `almanac_http_requests_total{route="/graphql",status="4xx"}`,
-		`almanac_operations_total{kind="query",outcome="ok"}`, `almanac_operations_total{kind="mutation",outcome="ok"} 1`, `almanac_operation_duration_seconds_count{kind="query"}`,
+		`almanac_http_requests_total{route="/graphql",status="2xx"}`,
+		`almanac_http_requests_total{route="/graphql",status="4xx"}`,
+		`almanac_operations_total{kind="query",outcome="ok"}`, `almanac_operations_total{kind="mutation",outcome="ok"} 1`,
+		`almanac_operation_duration_seconds_count{kind="query"}`,
 		`almanac_refused_total{reason=`, `almanac_http_in_flight 1`, "go_goroutines ", "process_resident_memory_bytes ",
 	} {
 		if !strings.Contains(string(r.body), want) {
@@ -73,11 +79,13 @@ func TestHealthMetricsAndRequestIDs(t *testing.T) {
 func TestMetricsAreNotForEverybody(t *testing.T) {
 	t.Parallel()
 	p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret}, "--data-dir="+t.TempDir()).await()
-	if r := p.mustSend(http.MethodGet, "/metrics", nil, "X-Forwarded-For", "203.0.113.7"); r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") == "" {
+	if r := p.mustSend(http.MethodGet, "/metrics", nil, "X-Forwarded-For",
+		"203.0.113.7"); r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") == "" {
 		t.Errorf("from afar: %d %.80s", r.status, r.body)
 	}
 	token := signed(t, jwt.SigningMethodHS256, []byte(jwtSecret), jwt.MapClaims{"sub": "operator", "exp": soon()})
-	if r := p.mustSend(http.MethodGet, "/metrics", nil, append(bearer(token), "X-Forwarded-For", "203.0.113.7")...); r.status != http.StatusOK {
+	if r := p.mustSend(http.MethodGet, "/metrics", nil,
+		append(bearer(token), "X-Forwarded-For", "203.0.113.7")...); r.status != http.StatusOK {
 		t.Errorf("from afar with a token: %d %.80s", r.status, r.body)
 	}
 	if r := p.mustSend(http.MethodGet, "/healthz", nil, "X-Forwarded-For", "203.0.113.7"); r.status != http.StatusOK {
@@ -85,7 +93,8 @@ func TestMetricsAreNotForEverybody(t *testing.T) {
 	}
 }
 
-// While its database is away the server says so, answers with coded errors that leak nothing, and works again when it is back.
+// While its database is away the server says so, answers with coded errors that leak nothing, and works again when it
+// is back.
 func TestReadinessFollowsTheDatabase(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -133,7 +142,8 @@ func TestReadinessFollowsTheDatabase(t *testing.T) {
 	if trace == "" {
 		t.Errorf("there is no trace id: %s", r.body)
 	}
-	eventually(t, "the trace id to come through the log's pipe", func() bool { return strings.Contains(p.log.String(), trace) })
+	eventually(t, "the trace id to come through the log's pipe",
+		func() bool { return strings.Contains(p.log.String(), trace) })
 	exec(`ALTER DATABASE ` + pgx.Identifier{name}.Sanitize() + ` WITH ALLOW_CONNECTIONS true`)
 	eventually(t, "/readyz to tell that the database is back", func() bool {
 		return p.mustSend(http.MethodGet, "/readyz", nil).status == http.StatusOK
@@ -156,7 +166,8 @@ func TestLogsHaveNoPrivateContent(t *testing.T) {
 	for name, flags := range databases(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret}, append(flags, "--log-level=debug", "--reminder-interval=1s")...).await()
+			p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret},
+				append(flags, "--log-level=debug", "--reminder-interval=1s")...).await()
 			token, _ := apiToken(t, flags, "--user", "secretive-subject", "--name", "secretive-name")
 			as := bearer(token)
 			const (
@@ -166,31 +177,39 @@ func TestLogsHaveNoPrivateContent(t *testing.T) {
 			var made struct {
 				CreateTask struct{ Task struct{ ID string } }
 			}
-			_, a := p.post(comment+`mutation Written($text: String!) { createTask(input: { text: $text, category: "secretivelabel" }) { task { id } } }`, map[string]any{"text": text}, append(as, "Idempotency-Key", "secretivekey")...)
+			_, a := p.post(comment+
+				`mutation Written($text: String!) { createTask(input: { text: $text, category: "secretivelabel" }) { task { id } } }`, map[string]any{"text": text}, append(as, "Idempotency-Key", "secretivekey")...)
 			if err := json.Unmarshal(a.Data, &made); err != nil || made.CreateTask.Task.ID == "" {
 				t.Fatalf("%v %s", err, a.Data)
 			}
 			for query, variables := range map[string]any{
-				comment + `{ secretivealias: tasks(filter: { search: "secretiveflowers" }) { nodes { text } } }`:                nil,
-				`mutation { createTask(input: { text: "` + text + `" }) { userErrors { message } } }`:                           nil, // CONFLICT
-				`mutation { createList(input: { name: "` + hebrew + `", items: ["` + hebrew + `"] }) { list { id } } }`:         nil,
+				comment +
+					`{ secretivealias: tasks(filter: { search: "secretiveflowers" }) { nodes { text } } }`: nil,
+				`mutation { createTask(input: { text: "` + text +
+					`" }) { userErrors { message } } }`: nil, // CONFLICT
+				`mutation { createList(input: { name: "` + hebrew + `", items: ["` + hebrew +
+					`"] }) { list { id } } }`: nil,
 				`mutation { completeTask(input: { target: { match: { text: "secretiveflow" } } }) { userErrors { message } } }`: nil,
 				`{ secretivefield }`:                     nil,
 				`{ tasks(filter: { secretiveinput: 1 })`: nil, // does not parse
-				`query ($when: DateTime) { tasks(filter: { dueAfter: $when }) { totalCount } }`: map[string]any{"when": "secretivetime"},
-				`{ task(id: "task_secretiveid") { id } }`:                                       nil,
-				`{ tasks(after: "secretivecursor") { nodes { id } } }`:                          nil,
+				`query ($when: DateTime) { tasks(filter: { dueAfter: $when }) { totalCount } }`: map[string]any{
+					"when": "secretivetime"},
+				`{ task(id: "task_secretiveid") { id } }`:              nil,
+				`{ tasks(after: "secretivecursor") { nodes { id } } }`: nil,
 			} {
 				p.post(query, variables, as...)
 			}
 			p.post(askViewer, nil, bearer(token[:len(token)-1]+"0")...)
-			p.post(askViewer, nil, append(as, "X-Time-Zone", "Secretive/Zone", "Accept-Language", "secretivetongue", "User-Agent", "secretiveagent", "Cookie", "a=secretivecookie")...)
-			p.mustSend(http.MethodPost, "/graphql", []byte(`{"query": "secretivejson`), append([]string{"Content-Type", "application/json"}, as...)...)
+			p.post(askViewer, nil, append(as, "X-Time-Zone", "Secretive/Zone", "Accept-Language", "secretivetongue",
+				"User-Agent", "secretiveagent", "Cookie", "a=secretivecookie")...)
+			p.mustSend(http.MethodPost, "/graphql", []byte(`{"query": "secretivejson`),
+				append([]string{"Content-Type", "application/json"}, as...)...)
 			p.mustSend(http.MethodGet, "/secretivepath?secretivequery=1", nil)
 
 			s := p.mustDial(token)
 			e := p.mustListen(`subscription { secretivealias: taskChanged { cursor task { text } } }`, nil, "", as...)
-			if err := s.subscribe("secretiveoperation", `subscription { secretivealias: taskChanged { cursor task { text } } }`, nil); err != nil {
+			if err := s.subscribe("secretiveoperation", `subscription { secretivealias: taskChanged { cursor task { text } } }`,
+				nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.subscribe("secretivetwin", `{ secretivefield }`, nil); err != nil {
@@ -200,7 +219,8 @@ func TestLogsHaveNoPrivateContent(t *testing.T) {
 				t.Errorf("%v %v", f, err)
 			}
 			remind := time.Now().Add(time.Minute + time.Second).UTC().Format(time.RFC3339Nano)
-			_, a = p.post(`mutation ($id: ID!, $when: DateTime!) { updateTask(input: { id: $id, set: { completed: false, dueDate: $when, reminder: "PT1M" } }) { task { id } userErrors { message } } }`,
+			_, a = p.post(
+				`mutation ($id: ID!, $when: DateTime!) { updateTask(input: { id: $id, set: { completed: false, dueDate: $when, reminder: "PT1M" } }) { task { id } userErrors { message } } }`,
 				map[string]any{"id": made.CreateTask.Task.ID, "when": remind}, as...)
 			if !strings.Contains(string(a.Data), `"userErrors":[]`) {
 				t.Errorf("%s %v", a.Data, a.Errors)
@@ -234,7 +254,8 @@ func TestLogsHaveNoPrivateContent(t *testing.T) {
 					Level, Msg string
 					RequestID  string
 				}
-				if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time.IsZero() || entry.Level == "" || entry.Msg == "" {
+				if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time.IsZero() || entry.Level == "" ||
+					entry.Msg == "" {
 					t.Errorf("no log line: %v %s", err, line)
 				}
 				if entry.Msg == "request" && entry.RequestID == "" {
@@ -246,7 +267,8 @@ func TestLogsHaveNoPrivateContent(t *testing.T) {
 				t.Errorf("the log is not at its most talkative: %v", messages)
 			}
 			private := []string{
-				"secretive", hebrew, token, token[len(token)-59:], jwtSecret, made.CreateTask.Task.ID, "taskChanged", "createTask(", "INSERT INTO", "SELECT ",
+				"secretive", hebrew, token, token[len(token)-59:], jwtSecret, made.CreateTask.Task.ID, "taskChanged", "createTask(",
+				"INSERT INTO", "SELECT ",
 			}
 			for line := range strings.Lines(log) {
 				for _, word := range private {
@@ -278,7 +300,8 @@ func TestOverloadIsRefused(t *testing.T) {
 	}()
 	eventually(t, "the write to wait", func() bool { return waiting() == 1 })
 	r, a := p.post(askViewer, nil)
-	if r.status != http.StatusServiceUnavailable || a.code() != "RATE_LIMITED" || r.header.Get("Retry-After") == "" || fmt.Sprint(a.Errors[0].Extensions["retryAfterMs"]) == "<nil>" {
+	if r.status != http.StatusServiceUnavailable || a.code() != "RATE_LIMITED" || r.header.Get("Retry-After") == "" ||
+		fmt.Sprint(a.Errors[0].Extensions["retryAfterMs"]) == "<nil>" {
 		t.Errorf("%d %s, Retry-After %q", r.status, r.body, r.header.Get("Retry-After"))
 	}
 	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/"} {

@@ -82,7 +82,8 @@ func start(t *testing.T, flags ...string) *process {
 func spawn(t *testing.T, variables []string, flags ...string) *process {
 	t.Helper()
 	p := &process{t: t, log: &output{}, exited: make(chan error, 1), listening: make(chan struct{})}
-	p.command = exec.Command(os.Args[0], append([]string{"serve", "--addr=127.0.0.1:0", "--log-level=warn"}, flags...)...) //nolint:gosec // our own binary
+	p.command = exec.Command(os.Args[0], append([]string{"serve", "--addr=127.0.0.1:0", "--log-level=warn"},
+		flags...)...) //nolint:gosec // our own binary
 	p.command.Env = append(environment(variables), asServer+"=attached")
 	p.command.Stderr = p.log
 	if _, err := p.command.StdinPipe(); err != nil {

@@ -20,9 +20,11 @@ import (
 func documentsAt() map[string]func(n int) string {
 	repeat := strings.Repeat
 	return map[string]func(n int) string{
-		"tokens":     func(n int) string { return "{viewer{id}}" + repeat("#\n", n-6) },
-		"name":       func(n int) string { return "query " + repeat("q", n) + "{viewer{id}}" },
-		"depth":      func(n int) string { return `{__type(name:"Task"){` + repeat("ofType{", n-2) + "name" + repeat("}", n) },
+		"tokens": func(n int) string { return "{viewer{id}}" + repeat("#\n", n-6) },
+		"name":   func(n int) string { return "query " + repeat("q", n) + "{viewer{id}}" },
+		"depth": func(n int) string {
+			return `{__type(name:"Task"){` + repeat("ofType{", n-2) + "name" + repeat("}", n)
+		},
 		"valueDepth": func(n int) string { return `{nodes(ids:` + repeat("[", n) + repeat("]", n) + `){id}}` },
 		"aliases": func(n int) string {
 			var out strings.Builder
@@ -53,23 +55,27 @@ func documentsAt() map[string]func(n int) string {
 // provedElsewhere are the limits that a whole server cannot be brought to in a test of a few seconds.
 func provedElsewhere() map[string]string {
 	return map[string]string{
-		"overlap":   "internal/httpapi/engine measures the steps",
-		"questions": "internal/httpapi/engine counts what is asked of remote systems", "mutationQuestions": "internal/httpapi/engine",
-		"inFlight": "TestOverloadIsRefused, with a smaller number", "queued": "internal/httpapi", "reading": "internal/httpapi",
+		"overlap":           "internal/httpapi/engine measures the steps",
+		"questions":         "internal/httpapi/engine counts what is asked of remote systems",
+		"mutationQuestions": "internal/httpapi/engine",
+		"inFlight":          "TestOverloadIsRefused, with a smaller number", "queued": "internal/httpapi",
+		"reading": "internal/httpapi",
 		"sockets": "internal/httpapi/ws, with a smaller number", "streams": "internal/httpapi/sse, with a smaller number",
-		"socketInit": "time: internal/httpapi/ws, in a bubble", "socketArrival": "time: internal/httpapi/ws", "socketWrite": "time: internal/httpapi/ws", "streamWrite": "time: internal/httpapi/sse",
+		"socketInit": "time: internal/httpapi/ws, in a bubble", "socketArrival": "time: internal/httpapi/ws",
+		"socketWrite": "time: internal/httpapi/ws", "streamWrite": "time: internal/httpapi/sse",
 	}
 }
 
-// Each limit that the README publishes, on the running server: at the number it passes, one beyond it is refused with the
-// status and the code of the table.
+// Each limit that the README publishes, on the running server: at the number it passes, one beyond it is refused with
+// the status and the code of the table.
 func TestPublishedLimits(t *testing.T) {
 	t.Parallel()
 	p := start(t, "--data-dir="+t.TempDir())
 	documents, elsewhere := documentsAt(), provedElsewhere()
 	others := map[string]func(*testing.T, *process, engine.Limit){
 		"body": bodyLimit, "headers": headersLimit, "idempotencyKey": keyLimit, "eventId": eventIDLimit,
-		"socketMessage": messageLimit, "socketInitMessage": initLimit, "socketOperations": operationsLimit, "socketOperationId": operationIDLimit,
+		"socketMessage": messageLimit, "socketInitMessage": initLimit, "socketOperations": operationsLimit,
+		"socketOperationId": operationIDLimit,
 	}
 	table := httpapi.Limits(engine.Limits{})
 	table = append(table, ws.Limits{}.Table()...)
@@ -94,13 +100,15 @@ func TestPublishedLimits(t *testing.T) {
 				t.Errorf("at the number: %d %.300s", r.status, r.body)
 			}
 			r, a := p.post(document(int(limit.Max)+1), nil)
-			if r.status != limit.Status || a.code() != string(limit.Code) || a.Data != nil || a.Errors[0].Extensions["limit"] != limit.Name || a.Errors[0].Extensions["measured"] != float64(limit.Max+1) {
+			if r.status != limit.Status || a.code() != string(limit.Code) || a.Data != nil ||
+				a.Errors[0].Extensions["limit"] != limit.Name || a.Errors[0].Extensions["measured"] != float64(limit.Max+1) {
 				t.Errorf("one beyond: %d %.300s", r.status, r.body)
 			}
 		})
 	}
 	// What people's tools ask passes.
-	if r, a := p.post(introspection.Query, nil); r.status != http.StatusOK || len(a.Errors) > 0 || !strings.Contains(string(a.Data), `"TaskConnection"`) {
+	if r, a := p.post(introspection.Query, nil); r.status != http.StatusOK || len(a.Errors) > 0 ||
+		!strings.Contains(string(a.Data), `"TaskConnection"`) {
 		t.Errorf("the introspection query: %d %.300s", r.status, r.body)
 	}
 }
@@ -110,10 +118,12 @@ func bodyLimit(t *testing.T, p *process, limit engine.Limit) {
 		const query = `{"query":"{viewer{id}}"}`
 		return []byte(query + strings.Repeat(" ", int(n)-len(query)))
 	}
-	if r := p.mustSend(http.MethodPost, "/graphql", body(limit.Max), "Content-Type", "application/json"); r.status != http.StatusOK {
+	if r := p.mustSend(http.MethodPost, "/graphql", body(limit.Max), "Content-Type",
+		"application/json"); r.status != http.StatusOK {
 		t.Errorf("at the number: %d %s", r.status, r.body)
 	}
-	if r := p.mustSend(http.MethodPost, "/graphql", body(limit.Max+1), "Content-Type", "application/json"); r.status != limit.Status || !strings.Contains(string(r.body), string(limit.Code)) {
+	if r := p.mustSend(http.MethodPost, "/graphql", body(limit.Max+1), "Content-Type",
+		"application/json"); r.status != limit.Status || !strings.Contains(string(r.body), string(limit.Code)) {
 		t.Errorf("one beyond: %d %s", r.status, r.body)
 	}
 }
@@ -121,10 +131,12 @@ func bodyLimit(t *testing.T, p *process, limit engine.Limit) {
 // headersLimit allows for the few kilobytes beyond the number that net/http adds for its own.
 func headersLimit(t *testing.T, p *process, limit engine.Limit) {
 	const others = 1 << 10
-	if r := p.mustSend(http.MethodGet, "/healthz", nil, "X-Filler", strings.Repeat("x", int(limit.Max)-others)); r.status != http.StatusOK {
+	if r := p.mustSend(http.MethodGet, "/healthz", nil, "X-Filler",
+		strings.Repeat("x", int(limit.Max)-others)); r.status != http.StatusOK {
 		t.Errorf("at the number: %d", r.status)
 	}
-	if r := p.mustSend(http.MethodGet, "/healthz", nil, "X-Filler", strings.Repeat("x", int(limit.Max)+8*others)); r.status != limit.Status {
+	if r := p.mustSend(http.MethodGet, "/healthz", nil, "X-Filler",
+		strings.Repeat("x", int(limit.Max)+8*others)); r.status != limit.Status {
 		t.Errorf("beyond: %d", r.status)
 	}
 }
@@ -134,7 +146,8 @@ func keyLimit(t *testing.T, p *process, limit engine.Limit) {
 	if r, a := p.post(createTask, map[string]any{"text": "under a long key"}, "Idempotency-Key", key); len(a.Errors) > 0 {
 		t.Errorf("at the number: %d %s", r.status, r.body)
 	}
-	if r, a := p.post(createTask, map[string]any{"text": "under a longer key"}, "Idempotency-Key", key+"k"); r.status != limit.Status || a.code() != string(limit.Code) {
+	if r, a := p.post(createTask, map[string]any{"text": "under a longer key"}, "Idempotency-Key",
+		key+"k"); r.status != limit.Status || a.code() != string(limit.Code) {
 		t.Errorf("one beyond: %d %s", r.status, r.body)
 	}
 }
@@ -148,7 +161,8 @@ func eventIDLimit(t *testing.T, p *process, limit engine.Limit) {
 	if _, err := e.next(&struct{}{}); err == nil || !strings.Contains(err.Error(), "BAD_USER_INPUT") {
 		t.Errorf("at the number: %v", err)
 	}
-	if _, err := p.listen(watchTasks, nil, id+"e"); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("status %d", limit.Status)) {
+	if _, err := p.listen(watchTasks, nil, id+"e"); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprintf("status %d", limit.Status)) {
 		t.Errorf("one beyond: %v", err)
 	}
 }
@@ -185,7 +199,8 @@ func messageLimit(t *testing.T, p *process, limit engine.Limit) {
 
 func initLimit(t *testing.T, p *process, limit engine.Limit) {
 	for beyond, want := range map[int64]string{0: "connection_ack", 1: ""} {
-		conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(p.address, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+		conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(p.address, "http")+"/graphql",
+			&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +222,8 @@ func operationsLimit(t *testing.T, p *process, limit engine.Limit) {
 		}
 	}
 	f, err := s.read()
-	if err != nil || f.Type != "error" || f.ID != fmt.Sprint(limit.Max) || !strings.Contains(string(f.Payload), string(limit.Code)) {
+	if err != nil || f.Type != "error" || f.ID != fmt.Sprint(limit.Max) ||
+		!strings.Contains(string(f.Payload), string(limit.Code)) {
 		t.Fatalf("one beyond: %+v %v", f, err)
 	}
 	if err := s.write(frame{ID: "0", Type: "complete"}); err != nil {

@@ -56,7 +56,8 @@ func TestReadmeQueryHasItsAnswer(t *testing.T) {
 		t.Errorf("%s\nprinted: %s\nanswered: %s", differs, printed[0], r.body)
 	}
 	for _, text := range regexp.MustCompile(`"text":"([^"]*)"`).FindAllStringSubmatch(printed[0], -1) {
-		if all := p.mustSend("POST", "/graphql", []byte(`{"query":"{ tasks(first: 100) { nodes { text } } }"}`), "Content-Type", "application/json"); !strings.Contains(string(all.body), text[1]) {
+		if all := p.mustSend("POST", "/graphql", []byte(`{"query":"{ tasks(first: 100) { nodes { text } } }"}`),
+			"Content-Type", "application/json"); !strings.Contains(string(all.body), text[1]) {
 			t.Errorf("the sample has no task %q", text[1])
 		}
 	}

@@ -210,8 +210,8 @@ func changeLog(p *process, from string) []seenChange {
 	}
 }
 
-// Both servers look for due reminders every second; each reminder fires once, and one that became due while no server ran
-// fires when the next one starts.
+// Both servers look for due reminders every second; each reminder fires once, and one that became due while no server
+// ran fires when the next one starts.
 func TestRemindersFireOnceAcrossServersAndRestarts(t *testing.T) {
 	t.Parallel()
 	for name, flags := range databases(t) {
@@ -295,7 +295,8 @@ func remindIn(p *process, count int, after time.Duration) []string {
 			Errors []struct{ Message string }
 		}
 	}
-	p.mustAsk(`mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { tasks { id nextReminderAt } errors { message } } }`, map[string]any{"tasks": inputs}, &data)
+	p.mustAsk(
+		`mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { tasks { id nextReminderAt } errors { message } } }`, map[string]any{"tasks": inputs}, &data)
 	var ids []string
 	for _, task := range data.CreateTasks.Tasks {
 		if task.NextReminderAt == nil {
@@ -329,13 +330,15 @@ func TestListenerOutlivesItsDatabaseConnection(t *testing.T) {
 	db := dialPostgres(t, url)
 	var want []seenChange
 	for range 5 {
-		if _, err := db.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
+		if _, err := db.Exec(t.Context(),
+			`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
 			t.Fatal(err)
 		}
 		// A write whose connection was cut is not acknowledged; its key makes the retry safe.
 		key := fmt.Sprintf("cut-%d", len(want))
 		eventually(t, "a write after the cut", func() bool {
-			got, err := other.ask(context.WithoutCancel(t.Context()), `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } userErrors { message } } }`,
+			got, err := other.ask(context.WithoutCancel(t.Context()),
+				`mutation ($text: String!) { createTask(input: { text: $text }) { task { id } userErrors { message } } }`,
 				map[string]any{"text": key}, map[string]string{"Idempotency-Key": key})
 			return err == nil && len(got.Errors) == 0
 		})

@@ -55,7 +55,8 @@ func TestMutationsHaveOneShape(t *testing.T) {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
 	for _, mutation := range schema.Mutation.Fields {
 		name := strings.ToUpper(mutation.Name[:1]) + mutation.Name[1:]
-		if len(mutation.Arguments) != 1 || mutation.Arguments[0].Name != "input" || mutation.Arguments[0].Type.String() != name+"Input!" {
+		if len(mutation.Arguments) != 1 || mutation.Arguments[0].Name != "input" ||
+			mutation.Arguments[0].Type.String() != name+"Input!" {
 			t.Errorf("%s does not take one input of type %sInput!", mutation.Name, name)
 		}
 		if mutation.Type.String() != name+"Payload!" {

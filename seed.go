@@ -21,7 +21,8 @@ func seedDemo(ctx context.Context, opened openStore, ids *clock.IDs, now time.Ti
 	return err
 }
 
-func lay(ctx context.Context, opened openStore, ids *clock.IDs, now time.Time, settings config.Config, subject string) (bool, error) {
+func lay(ctx context.Context, opened openStore, ids *clock.IDs, now time.Time, settings config.Config,
+	subject string) (bool, error) {
 	user, err := opened.EnsureUser(ctx, model.User{
 		ID: model.UserIDOf(subject), Subject: subject, CreatedAt: now,
 		Settings: model.Settings{TimeZone: settings.TimeZone, Locale: settings.Locale, WeekStart: settings.WeekStart},

@@ -1,7 +1,7 @@
 // Command almanac serves one typed GraphQL API for everything a personal assistant knows and does.
 //
-// It promises that settings are checked before anything is opened, that a failed start leaves nothing behind and says how to
-// mend it, and that a stop loses nothing: requests in flight finish, sockets are told.
+// It promises that settings are checked before anything is opened, that a failed start leaves nothing behind and says
+// how to mend it, and that a stop loses nothing: requests in flight finish, sockets are told.
 package main
 
 //go:generate go tool gqlgen generate
@@ -82,7 +82,8 @@ type server struct {
 	shutdown func(context.Context) error
 }
 
-// newServer builds the house from its settings: store, resolvers, front door. base is where browsers reach it. Close must be called when it gives no error.
+// newServer builds the house from its settings: store, resolvers, front door. base is where browsers reach it. Close
+// must be called when it gives no error.
 func newServer(ctx context.Context, settings config.Config, log *slog.Logger, base *url.URL) (*server, error) {
 	s := &server{settings: settings, log: log, clock: clock.System{}}
 	s.ids = clock.NewIDs(s.clock.Now, rand.Reader)
@@ -114,25 +115,29 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 	}
 	metrics := httpapi.NewMetrics()
 	s.google, err = newGoogleRoom(googleParts{
-		settings: s.settings, store: s.store, box: box, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry, base: base,
+		settings: s.settings, store: s.store, box: box, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry,
+		base: base,
 	})
 	if err != nil {
 		return err
 	}
 	s.vectors, err = newEmbeddingRoom(embeddingParts{
-		settings: s.settings, store: s.store, knowledge: ownVectors(s.settings, s.store), clock: s.clock, log: s.log, registry: metrics.Registry,
+		settings: s.settings, store: s.store, knowledge: ownVectors(s.settings, s.store), clock: s.clock, log: s.log,
+		registry: metrics.Registry,
 	})
 	if err != nil {
 		return err
 	}
 	s.knowledge, err = newKnowledgeRoom(knowledgeParts{
-		settings: s.settings, store: s.store, embedder: s.vectors, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry,
+		settings: s.settings, store: s.store, embedder: s.vectors, ids: s.ids, clock: s.clock, log: s.log,
+		registry: metrics.Registry,
 	})
 	if err != nil {
 		return err
 	}
 	s.exa, err = newExaRoom(exaParts{
-		settings: s.settings, store: s.store, box: box, sealer: sealer, ids: s.ids, clock: s.clock, log: s.log, registry: metrics.Registry, base: base,
+		settings: s.settings, store: s.store, box: box, sealer: sealer, ids: s.ids, clock: s.clock, log: s.log,
+		registry: metrics.Registry, base: base,
 	})
 	if err != nil {
 		return err
@@ -149,7 +154,8 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 	if err != nil {
 		return err
 	}
-	tracer, shutdown, err := telemetry.NewTracerProvider(ctx, telemetry.TraceOptions{Endpoint: s.settings.OTLPEndpoint, Version: version(), Logger: s.log})
+	tracer, shutdown, err := telemetry.NewTracerProvider(ctx,
+		telemetry.TraceOptions{Endpoint: s.settings.OTLPEndpoint, Version: version(), Logger: s.log})
 	if err != nil {
 		return err
 	}
@@ -177,7 +183,8 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		Preparer: preparer, Authenticator: authenticator, Open: s.resolver.Open, Admit: gate.Enter,
 		AllowedOrigins: origins(s.settings), Logger: s.log, Now: s.clock.Now,
 	})
-	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log, Now: s.clock.Now})
+	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: authenticator, Admit: gate.Enter, Logger: s.log,
+		Now: s.clock.Now})
 	models, front, err := s.newMCP(authenticator, box, schema.Schema)
 	if err != nil {
 		return err
@@ -292,7 +299,8 @@ func serve(ctx context.Context, args, environ []string, out, logOut *os.File) er
 		return fmt.Errorf("listen on %s: %w (another program may use it; choose another with --addr)", settings.Addr, err)
 	}
 	if settings.LocalUser && !config.Loopback(listener.Addr()) {
-		return errors.Join(fmt.Errorf("%s is not loopback, and the local user may be asked for only there", listener.Addr()), listener.Close())
+		return errors.Join(fmt.Errorf("%s is not loopback, and the local user may be asked for only there", listener.Addr()),
+			listener.Close())
 	}
 	s, err := newServer(ctx, settings, log, settings.Base(listener.Addr()))
 	if err != nil {
@@ -325,8 +333,11 @@ func greet(out *os.File, settings config.Config, addr net.Addr) {
 	case settings.LocalUser:
 		calendars = "a stand-in for Google"
 	}
-	fmt.Fprintf(out, "\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  memories  %s\n  knowledge %s\n  episodes  %s\n  websets   %s\n  calendars %s\n\n",
-		version(), address, address, address, where(settings), foundBy(settings), knownBy(settings), readBy(settings), searchedBy(settings), calendars)
+	fmt.Fprintf(out,
+		"\n  Almanac %s\n\n  explorer  %s\n  endpoint  %sgraphql\n  models    %smcp\n  data      %s\n  memories  %s\n  "+
+			"knowledge %s\n  episodes  %s\n  websets   %s\n  calendars %s\n\n",
+		version(), address, address, address, where(settings), foundBy(settings), knownBy(settings), readBy(settings),
+		searchedBy(settings), calendars)
 }
 
 var _ http.Handler = (*httpapi.Handler)(nil)

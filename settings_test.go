@@ -8,18 +8,23 @@ import (
 	"testing"
 )
 
-// A start with wrong settings says everything that is wrong at once, each with what is allowed, and leaves nothing behind.
+// A start with wrong settings says everything that is wrong at once, each with what is allowed, and leaves nothing
+// behind.
 func TestWrongSettingsAreRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "not made")
-	s := runCommand(t, []string{"ALMANAC_ADR=127.0.0.1:1", "ALMANAC_JWT_SECRET=hunter2", "ALMANAC_DATABASE_URL=mysql://root:hunter3@db/x"},
-		"serve", "--data-dir="+folder, "--time-zone=Asia/Jerusalm", "--log-level=loud", "--max-in-flight=0", "--bogus", "extra")
+	s := runCommand(t, []string{"ALMANAC_ADR=127.0.0.1:1", "ALMANAC_JWT_SECRET=hunter2",
+		"ALMANAC_DATABASE_URL=mysql://root:hunter3@db/x"},
+		"serve", "--data-dir="+folder, "--time-zone=Asia/Jerusalm", "--log-level=loud", "--max-in-flight=0", "--bogus",
+		"extra")
 	if s.code != 1 || s.out != "" {
 		t.Errorf("ended with %d and %q", s.code, s.out)
 	}
 	for _, want := range []string{
-		"ALMANAC_ADR is not a setting. Did you mean ALMANAC_ADDR?", "ALMANAC_JWT_SECRET is refused", "at least 32 bytes", "ALMANAC_DATABASE_URL is refused", "postgres://",
-		"Asia/Jerusalm", "--log-level", "debug, info, warn, error", "--max-in-flight", "--bogus is not a flag", `"extra" is not expected`,
+		"ALMANAC_ADR is not a setting. Did you mean ALMANAC_ADDR?", "ALMANAC_JWT_SECRET is refused", "at least 32 bytes",
+		"ALMANAC_DATABASE_URL is refused", "postgres://",
+		"Asia/Jerusalm", "--log-level", "debug, info, warn, error", "--max-in-flight", "--bogus is not a flag",
+		`"extra" is not expected`,
 	} {
 		if !strings.Contains(s.err, want) {
 			t.Errorf("it does not say %q:\n%s", want, s.err)
@@ -43,15 +48,19 @@ func TestLocalUserIsLocal(t *testing.T) {
 			t.Errorf("%d %s", r.status, r.body)
 		}
 		// A page of another name that resolves to this address (DNS rebinding) is not let in.
-		if r, a := p.post(askViewer, nil, "Host", "evil.example"); r.status != http.StatusForbidden || a.code() != "FORBIDDEN" || a.Data != nil {
+		if r, a := p.post(askViewer, nil, "Host", "evil.example"); r.status != http.StatusForbidden ||
+			a.code() != "FORBIDDEN" || a.Data != nil {
 			t.Errorf("another host name: %d %s", r.status, r.body)
 		}
-		if r, _ := p.post(createTask, map[string]any{"text": "by another site"}, "Origin", "https://evil.example"); r.status != http.StatusForbidden {
+		if r, _ := p.post(createTask, map[string]any{"text": "by another site"}, "Origin",
+			"https://evil.example"); r.status != http.StatusForbidden {
 			t.Errorf("another site's page: %d %s", r.status, r.body)
 		}
 		// What a page may send without a preflight is refused, JSON or not.
 		for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
-			if r := p.mustSend(http.MethodPost, "/graphql", []byte(`{"query":"mutation { createTask(input: { text: \"simple\" }) { task { id } } }"}`), "Content-Type", media); r.status < 400 {
+			if r := p.mustSend(http.MethodPost, "/graphql",
+				[]byte(`{"query":"mutation { createTask(input: { text: \"simple\" }) { task { id } } }"}`), "Content-Type",
+				media); r.status < 400 {
 				t.Errorf("%s: %d %s", media, r.status, r.body)
 			}
 		}
@@ -66,7 +75,8 @@ func TestLocalUserIsLocal(t *testing.T) {
 		if !strings.HasPrefix(p.address, "http://localhost:") {
 			t.Errorf("it tells a person to look at %s", p.address)
 		}
-		if said := p.log.String(); !strings.Contains(said, "only API tokens open this server. Make one with `almanac token create`") {
+		if said := p.log.String(); !strings.Contains(said,
+			"only API tokens open this server. Make one with `almanac token create`") {
 			t.Errorf("it does not say how to get in: %s", said)
 		}
 		if r, a := p.post(askViewer, nil); r.status != http.StatusUnauthorized || a.code() != "UNAUTHENTICATED" {
@@ -126,12 +136,14 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"token", "--user=alice"}, 1, "token create, token list or token revoke?"},
 		{[]string{"token", "mint"}, 1, `there is no command token "mint"`},
 		{[]string{"token", "create", folder}, 1, "--name: a token's name has 1 to 100 printable characters"},
-		{[]string{"token", "create", folder, "--name=x", "--scopes=READ,FLY"}, 1, `--scopes: "FLY" is not a scope; allowed are READ, WRITE and SEND`},
+		{[]string{"token", "create", folder, "--name=x", "--scopes=READ,FLY"}, 1,
+			`--scopes: "FLY" is not a scope; allowed are READ, WRITE and SEND`},
 		{[]string{"token", "create", folder, "--name=x", "--user="}, 1, "--user must not be empty"},
 		{[]string{"token", "create", folder, "--name=x", "--expires=-1h"}, 1, "--expires must not be negative"},
 		{[]string{"token", "create", folder, "--name=x", "--expires=soon"}, 1, "--expires"},
 		{[]string{"token", "revoke", folder, "--id=x"}, 1, `--id "x" is not the id of a token`},
-		{[]string{"token", "revoke", folder, "--id=01h455vb4pex5vsknk084sn02q"}, 1, "has no token 01h455vb4pex5vsknk084sn02q"},
+		{[]string{"token", "revoke", folder, "--id=01h455vb4pex5vsknk084sn02q"}, 1,
+			"has no token 01h455vb4pex5vsknk084sn02q"},
 		{[]string{"export", folder, "--user=nobody"}, 1, `there is no user "nobody"`},
 		{[]string{"migrate", folder, "extra"}, 1, `"extra" is not expected here`},
 	} {

@@ -36,9 +36,10 @@ const (
 	standInAccount = "demo@example.com"
 )
 
-// standIn is the Google of people who have not set one up: a calendar and a mailbox. It lives in this process and is kept in a file of the
-// data folder, so that an event made while trying things out is there the next day. Where there is no such folder, which is so with PostgreSQL alone, it is kept
-// in memory: each server has its own, and it is gone with it.
+// standIn is the Google of people who have not set one up: a calendar and a mailbox. It lives in this process and is
+// kept in a file of the data folder, so that an event made while trying things out is there the next day. Where there
+// is no such folder, which is so with PostgreSQL alone, it is kept in memory: each server has its own, and it is gone
+// with it.
 type standIn struct {
 	front *standingoogle.Server
 	mail  *standingmail.Service
@@ -46,7 +47,8 @@ type standIn struct {
 	file      *standInFile
 	transport http.RoundTripper
 	now       func() time.Time
-	// held: the file is being written to, and keeps what comes of all requests together; only before the server answers anybody.
+	// held: the file is being written to, and keeps what comes of all requests together; only before the server answers
+	// anybody.
 	held atomic.Bool
 
 	mu sync.Mutex
@@ -61,7 +63,8 @@ func newStandIn(parts googleParts) (*standIn, error) {
 	mail := standingmail.New(standingmail.Options{Now: parts.clock.Now, Seed: seed})
 	front, err := standingoogle.New(standingoogle.Options{
 		Now: parts.clock.Now, Services: []wire.Service{events, mail}, Forgetful: true,
-		Client: standingoogle.OAuthClient{ID: "almanac", Name: "Almanac", Secret: "stand-in", RedirectURIs: []string{connect.RedirectURI(parts.base)}},
+		Client: standingoogle.OAuthClient{ID: "almanac", Name: "Almanac", Secret: "stand-in",
+			RedirectURIs: []string{connect.RedirectURI(parts.base)}},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the stand-in for Google: %w", err)
@@ -72,13 +75,16 @@ func newStandIn(parts googleParts) (*standIn, error) {
 	}
 	s := &standIn{front: front, mail: mail, transport: front.Transport(), now: parts.clock.Now}
 	fresh := func() error {
-		account := calendar.Account{Email: standInAccount, Name: "Demo", TimeZone: parts.settings.TimeZone, Locale: parts.settings.Locale}
-		return errors.Join(events.AddAccount(account), front.AddAccount(standingoogle.Account{Email: standInAccount, Name: "Demo"}))
+		account := calendar.Account{Email: standInAccount, Name: "Demo", TimeZone: parts.settings.TimeZone,
+			Locale: parts.settings.Locale}
+		return errors.Join(events.AddAccount(account),
+			front.AddAccount(standingoogle.Account{Email: standInAccount, Name: "Demo"}))
 	}
 	if parts.settings.DataDir == "" {
 		return s, fresh()
 	}
-	if s.file, err = openStandInFile(filepath.Join(parts.settings.DataDir, standInFileName), front, fresh, parts.log); err != nil {
+	if s.file, err = openStandInFile(filepath.Join(parts.settings.DataDir, standInFileName), front, fresh,
+		parts.log); err != nil {
 		return nil, fmt.Errorf("the stand-in for Google: %w", err)
 	}
 	return s, nil
@@ -92,7 +98,8 @@ func (s *standIn) Close() error {
 	return s.file.Close()
 }
 
-// RoundTrip implements http.RoundTripper: requests to Google stay in this process. What they change is kept before they are answered.
+// RoundTrip implements http.RoundTripper: requests to Google stay in this process. What they change is kept before they
+// are answered.
 func (s *standIn) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 	if s.file == nil {
 		return s.adopting(r)
@@ -106,7 +113,9 @@ func (s *standIn) RoundTrip(r *http.Request) (answer *http.Response, err error) 
 		}
 		return s.transport.RoundTrip(r)
 	}
-	if kept := s.file.write(func() { answer, err = s.transport.RoundTrip(r) }); kept != nil { //nolint:bodyclose // who asked closes it
+	if kept := s.file.write(func() {
+		answer, err = s.transport.RoundTrip(r)
+	}); kept != nil { //nolint:bodyclose // who asked closes it
 		if answer != nil {
 			_ = answer.Body.Close() // nobody will read it
 		}
@@ -115,8 +124,9 @@ func (s *standIn) RoundTrip(r *http.Request) (answer *http.Response, err error) 
 	return answer, err
 }
 
-// adopting is RoundTrip where the stand-in is kept in memory while the tokens are kept in a database: those of the last start, or of
-// another server on the same database, are taken for its own. Otherwise each start would end the link for all others.
+// adopting is RoundTrip where the stand-in is kept in memory while the tokens are kept in a database: those of the last
+// start, or of another server on the same database, are taken for its own. Otherwise each start would end the link for
+// all others.
 func (s *standIn) adopting(r *http.Request) (*http.Response, error) {
 	renewal := isRenewal(r)
 	answer, err := s.transport.RoundTrip(r)
@@ -126,7 +136,8 @@ func (s *standIn) adopting(r *http.Request) (*http.Response, error) {
 	case renewal && answer.StatusCode == http.StatusBadRequest:
 		_ = answer.Body.Close() // of the refusal
 		return s.renewed(answer)
-	case answer.StatusCode == http.StatusUnauthorized && r.Header.Get("Authorization") != "" && (r.Body == nil || r.GetBody != nil):
+	case answer.StatusCode == http.StatusUnauthorized && r.Header.Get("Authorization") != "" &&
+		(r.Body == nil || r.GetBody != nil):
 		_ = answer.Body.Close() // of the refusal
 		return s.again(r)
 	default:
@@ -148,7 +159,8 @@ func (s *standIn) renewed(refusal *http.Response) (*http.Response, error) {
 		return nil, err
 	}
 	answer := *refusal
-	answer.StatusCode, answer.Status, answer.ContentLength, answer.Body = http.StatusOK, "200 OK", int64(len(body)), io.NopCloser(bytes.NewReader(body))
+	answer.StatusCode, answer.Status, answer.ContentLength, answer.Body = http.StatusOK, "200 OK", int64(len(body)),
+		io.NopCloser(bytes.NewReader(body))
 	answer.Header = http.Header{"Content-Type": {"application/json"}}
 	return &answer, nil
 }
@@ -200,7 +212,8 @@ func isRenewal(r *http.Request) bool {
 
 // oauth is the registration of this server with the stand-in.
 func (s *standIn) oauth(base *url.URL) google.OAuth {
-	return google.OAuth{ClientID: "almanac", ClientSecret: "stand-in", AuthURL: base.JoinPath(standInPrefix, "o/oauth2/v2/auth").String()}
+	return google.OAuth{ClientID: "almanac", ClientSecret: "stand-in",
+		AuthURL: base.JoinPath(standInPrefix, "o/oauth2/v2/auth").String()}
 }
 
 // demo is the account that is linked without a browser.
@@ -259,7 +272,8 @@ func (g *googleRoom) layCalendar(ctx context.Context, account model.Connection, 
 	}
 	if state == sampleNone {
 		const years = 100
-		used, err := g.calendar.Events(ctx, account, "", gcal.Query{From: moment.Now.AddDate(-years, 0, 0), To: moment.Now.AddDate(years, 0, 0), Limit: 1})
+		used, err := g.calendar.Events(ctx, account, "",
+			gcal.Query{From: moment.Now.AddDate(-years, 0, 0), To: moment.Now.AddDate(years, 0, 0), Limit: 1})
 		if err != nil {
 			return fmt.Errorf("look at the demo calendar: %w", err)
 		}
@@ -283,13 +297,14 @@ func (g *googleRoom) layCalendar(ctx context.Context, account model.Connection, 
 	return file.setSample(sampleLaid)
 }
 
-// layEvents puts the sample into the calendar, the way any client would. The events' ids are fixed, so that each is there once, however often
-// and by however many servers it is laid.
+// layEvents puts the sample into the calendar, the way any client would. The events' ids are fixed, so that each is
+// there once, however often and by however many servers it is laid.
 func (g *googleRoom) layEvents(ctx context.Context, account model.Connection, moment when.Moment) error {
 	for i, event := range demo.Events(moment) {
 		event.Attendees = withSelf(event.Attendees)
 		_, _, err := g.calendar.Insert(ctx, account, "", gcal.NewEvent{
-			Event: event, SetReminders: !event.Reminders.UseDefault, SourceID: fmt.Sprintf("sample%04d", i), SendUpdates: model.SendUpdatesNone,
+			Event: event, SetReminders: !event.Reminders.UseDefault, SourceID: fmt.Sprintf("sample%04d", i),
+			SendUpdates: model.SendUpdatesNone,
 		})
 		if err != nil && model.CodeOf(err) != model.CodeConflict { // one that is there already, as laid at another moment
 			return fmt.Errorf("lay the sample calendar: %s: %w", event.Summary, err)

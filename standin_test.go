@@ -37,7 +37,8 @@ func (p *process) agendaOf() (agenda, map[string]int) {
 	p.t.Helper()
 	var a agenda
 	now := time.Now().UTC().Truncate(24 * time.Hour)
-	p.mustAsk(askAgenda, map[string]any{"from": now.AddDate(0, 0, -7).Format(time.RFC3339), "to": now.AddDate(0, 0, 28).Format(time.RFC3339)}, &a)
+	p.mustAsk(askAgenda, map[string]any{"from": now.AddDate(0, 0, -7).Format(time.RFC3339),
+		"to": now.AddDate(0, 0, 28).Format(time.RFC3339)}, &a)
 	seen := map[string]int{}
 	for _, e := range a.Events.Nodes {
 		at := e.Start.DateTime
@@ -49,8 +50,8 @@ func (p *process) agendaOf() (agenda, map[string]int) {
 	return a, seen
 }
 
-// What "make run" promises of the calendar: a living one at the first start, in both languages, which answers every query; nothing is lost or
-// laid twice at the next start, however the last one ended; and what was deleted stays away.
+// What "make run" promises of the calendar: a living one at the first start, in both languages, which answers every
+// query; nothing is lost or laid twice at the next start, however the last one ended; and what was deleted stays away.
 func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at one server, one after another
 	t.Parallel()
 	flags := []string{"--data-dir=" + t.TempDir(), "--demo", "--time-zone=Asia/Jerusalem"}
@@ -58,7 +59,8 @@ func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at 
 	if !strings.Contains(p.greeting, "calendars a stand-in for Google\n") {
 		t.Errorf("the greeting does not say it:\n%s", p.greeting)
 	}
-	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || !c[0].StandIn || *c[0].Account != standInAccount || len(c[0].MissingScopes) > 0 {
+	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || !c[0].StandIn ||
+		*c[0].Account != standInAccount || len(c[0].MissingScopes) > 0 {
 		t.Errorf("viewer.connections says %+v", c)
 	}
 	first, seen := p.agendaOf()
@@ -72,7 +74,8 @@ func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at 
 		}
 	}
 	t.Run("every query answers", func(t *testing.T) { everyEventQuery(t, p.in(t), first) })
-	for _, operation := range []string{"calendar.events.list", "calendar.events.instances", "calendar.events.get", "calendar.freebusy.query", "calendar.calendarList.list"} {
+	for _, operation := range []string{"calendar.events.list", "calendar.events.instances", "calendar.events.get",
+		"calendar.freebusy.query", "calendar.calendarList.list"} {
 		if p.metric(`almanac_google_attempts_total{operation="`+operation+`",result="ok"}`) == "" {
 			t.Errorf("/metrics does not count %s", operation)
 		}
@@ -96,14 +99,18 @@ func TestSampleCalendar(t *testing.T) { //nolint:tparallel // its parts look at 
 		t.Errorf("the event was %s and is %s", made, again)
 	}
 	second, _ := p.agendaOf()
-	if second.Events.TotalCount != first.Events.TotalCount || strings.Contains(fmt.Sprint(second), single) || !strings.Contains(fmt.Sprint(second), made) {
-		t.Errorf("after a kill there are %d events, want %d: one more, one less", second.Events.TotalCount, first.Events.TotalCount)
+	if second.Events.TotalCount != first.Events.TotalCount || strings.Contains(fmt.Sprint(second), single) ||
+		!strings.Contains(fmt.Sprint(second), made) {
+		t.Errorf("after a kill there are %d events, want %d: one more, one less", second.Events.TotalCount,
+			first.Events.TotalCount)
 	}
 
 	var gone struct{ DeleteEventsInWindow struct{ Deleted int } }
 	now := time.Now().UTC().Truncate(24 * time.Hour)
-	p.mustAsk(`mutation ($from: DateTime!, $to: DateTime!) { deleteEventsInWindow(input: { timeMin: $from, timeMax: $to }) { deleted errors { message } userErrors { message } } }`,
-		map[string]any{"from": now.AddDate(0, 0, -7).Format(time.RFC3339), "to": now.AddDate(0, 0, 28).Format(time.RFC3339)}, &gone)
+	p.mustAsk(
+		`mutation ($from: DateTime!, $to: DateTime!) { deleteEventsInWindow(input: { timeMin: $from, timeMax: $to }) { deleted errors { message } userErrors { message } } }`,
+		map[string]any{"from": now.AddDate(0, 0, -7).Format(time.RFC3339), "to": now.AddDate(0, 0, 28).Format(time.RFC3339)},
+		&gone)
 	if gone.DeleteEventsInWindow.Deleted != second.Events.TotalCount {
 		t.Errorf("%d of %d deleted", gone.DeleteEventsInWindow.Deleted, second.Events.TotalCount)
 	}
@@ -128,13 +135,16 @@ func everyEventQuery(t *testing.T, p *process, known agenda) {
 		}
 	}
 	for query, want := range map[string]string{
-		`{ events(filter: { search: "Dana" }) { nodes { summary attendees { email responseStatus } } } }`:                                                         `Dana`,
-		`{ events(filter: { summary: "פגישה" }) { nodes { summary whenFormatted(locale: "he") itemContext { isTomorrowOrLater } } } }`:                            `פגישה`,
-		`{ events(filter: { excludeSummaries: ["Stand"] }, first: 1) { nodes { summary } pageInfo { hasNextPage endCursor } } }`:                                  `"hasNextPage":true`,
-		`{ event(id: "` + single + `") { id htmlLink version status type reminders { useDefault } } }`:                                                            `"id":"` + single + `"`,
-		`{ event(id: "` + series + `") { recurrence recurrenceFormatted(locale: "he") itemContext { isRecurringSeries } instances(first: 2) { nodes { id } } } }`: `RRULE`,
-		`{ eventInstances(id: "` + series + `", first: 2) { nodes { recurringEventId originalStart { dateTime date } } } }`:                                       series,
-		`{ eventConflicts { conflicts { event1 { summary } event2 { summary } } } }`:                                                                              `Team meeting`, // others overlap at some hours only
+		`{ events(filter: { search: "Dana" }) { nodes { summary attendees { email responseStatus } } } }`:                              `Dana`,
+		`{ events(filter: { summary: "פגישה" }) { nodes { summary whenFormatted(locale: "he") itemContext { isTomorrowOrLater } } } }`: `פגישה`,
+		`{ events(filter: { excludeSummaries: ["Stand"] }, first: 1) { nodes { summary } pageInfo { hasNextPage endCursor } } }`:       `"hasNextPage":true`,
+		`{ event(id: "` + single +
+			`") { id htmlLink version status type reminders { useDefault } } }`: `"id":"` + single + `"`,
+		`{ event(id: "` + series +
+			`") { recurrence recurrenceFormatted(locale: "he") itemContext { isRecurringSeries } instances(first: 2) { nodes { id } } } }`: `RRULE`,
+		`{ eventInstances(id: "` + series +
+			`", first: 2) { nodes { recurringEventId originalStart { dateTime date } } } }`: series,
+		`{ eventConflicts { conflicts { event1 { summary } event2 { summary } } } }`: `Team meeting`, // others overlap at some hours only
 		`{ freeBusy { __typename } }`: `FreeBusy`,
 		`{ calendars { sourceId primary writable timeZone defaultReminders { minutes } } }`: `"primary":true`,
 		`{ nodes(ids: ["` + single + `"]) { __typename } }`:                                 `"Event"`,
@@ -145,12 +155,14 @@ func everyEventQuery(t *testing.T, p *process, known agenda) {
 		}
 	}
 	candidate := `query ($s: DateTime!, $e: DateTime!) { eventConflicts(candidate: { start: $s, end: $e }) { count isFree } }`
-	if r, a := p.post(candidate, map[string]any{"s": "2031-01-01T01:00:00Z", "e": "2031-01-01T02:00:00Z"}); !strings.Contains(string(a.Data), `"count":0,"isFree":true`) {
+	if r, a := p.post(candidate, map[string]any{"s": "2031-01-01T01:00:00Z",
+		"e": "2031-01-01T02:00:00Z"}); !strings.Contains(string(a.Data), `"count":0,"isFree":true`) {
 		t.Errorf("a slot far away: %s", r.body)
 	}
 }
 
-// Without the sample there is an empty calendar that works, and the sample comes when it is asked for, unless the calendar is in use.
+// Without the sample there is an empty calendar that works, and the sample comes when it is asked for, unless the
+// calendar is in use.
 func TestEmptyCalendar(t *testing.T) {
 	t.Parallel()
 	for _, used := range []bool{false, true} {
@@ -205,7 +217,8 @@ func TestSampleIsFinished(t *testing.T) {
 // A file of the stand-in that cannot be read is put aside; the server starts, and the demo account works.
 func TestUnreadableStandIn(t *testing.T) {
 	t.Parallel()
-	for name, content := range map[string][]byte{"garbage": []byte(strings.Repeat("this is no database. ", 500)), "empty": {}} {
+	for name, content := range map[string][]byte{"garbage": []byte(strings.Repeat("this is no database. ", 500)),
+		"empty": {}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
@@ -240,7 +253,8 @@ func mustGlob(t *testing.T, folder, pattern string) []string {
 	return files
 }
 
-// Servers on one data folder, or on one database, have a demo account that works in each of them. On one folder they see one calendar.
+// Servers on one data folder, or on one database, have a demo account that works in each of them. On one folder they
+// see one calendar.
 func TestServersShareTheStandIn(t *testing.T) {
 	t.Parallel()
 	twoServers(t, func(t *testing.T, one, other *process) {
@@ -250,7 +264,8 @@ func TestServersShareTheStandIn(t *testing.T) {
 		for i, p := range servers {
 			group.Go(func() {
 				for n := range each {
-					if r, a := p.post(createEvent, tomorrowAt(fmt.Sprintf("server %d, event %d", i, n), fmt.Sprintf("%02d:%02d", n, 30*i))); madeEvent(a.Data) == "" || len(a.Errors) > 0 {
+					if r, a := p.post(createEvent, tomorrowAt(fmt.Sprintf("server %d, event %d", i, n),
+						fmt.Sprintf("%02d:%02d", n, 30*i))); madeEvent(a.Data) == "" || len(a.Errors) > 0 {
 						t.Errorf("server %d, event %d: %s", i, n, r.body)
 					}
 				}
@@ -287,7 +302,8 @@ func TestServersShareTheStandIn(t *testing.T) {
 	})
 }
 
-// A client that sends one request ten times at once under one key makes one event, and gets one answer, which says that it is one it had.
+// A client that sends one request ten times at once under one key makes one event, and gets one answer, which says that
+// it is one it had.
 func TestEventKeyAtOnce(t *testing.T) {
 	t.Parallel()
 	twoServers(t, func(t *testing.T, one, other *process) {
@@ -317,7 +333,8 @@ func TestEventKeyAtOnce(t *testing.T) {
 		if seen, _ := one.agendaOf(); seen.Events.TotalCount != 1 {
 			t.Errorf("there are %d events", seen.Events.TotalCount)
 		}
-		if r, a := one.post(createEvent, tomorrowAt("another", "10:00"), "Idempotency-Key", "ten-at-once"); a.code() != string(model.CodeIdempotencyConflict) {
+		if r, a := one.post(createEvent, tomorrowAt("another", "10:00"), "Idempotency-Key",
+			"ten-at-once"); a.code() != string(model.CodeIdempotencyConflict) {
 			t.Errorf("another request under a used key: %s", r.body)
 		}
 	})
@@ -340,7 +357,9 @@ func TestEventQuestions(t *testing.T) {
 	}
 	ask := func(name, kind, fields string, input map[string]any) (out payload) {
 		t.Helper()
-		p.mustAsk(`mutation ($input: `+kind+`!) { `+name+`(input: $input) { `+fields+` isRecurringSeries confirmation { kind token candidates { id label } } userErrors { code message } } }`, map[string]any{"input": input}, &out)
+		p.mustAsk(`mutation ($input: `+kind+`!) { `+name+`(input: $input) { `+fields+
+			` isRecurringSeries confirmation { kind token candidates { id label } } userErrors { code message } } }`,
+			map[string]any{"input": input}, &out)
 		return out
 	}
 	_, before := p.agendaOf()
@@ -366,12 +385,14 @@ func TestEventQuestions(t *testing.T) {
 		t.Errorf("the answer was not taken: %+v", asked)
 	}
 	again := ask("deleteEventsBySummary", "DeleteEventsBySummaryInput", "deleted", input)["deleteEventsBySummary"]
-	if again.Deleted != 0 || len(again.UserErrors) != 1 || again.UserErrors[0].Code != string(model.CodeConfirmationInvalid) {
+	if again.Deleted != 0 || len(again.UserErrors) != 1 ||
+		again.UserErrors[0].Code != string(model.CodeConfirmationInvalid) {
 		t.Errorf("the answer once more: %+v", again)
 	}
 
 	// A series that is named asks too; THIS changes one occurrence.
-	change := map[string]any{"target": map[string]any{"match": map[string]any{"summary": "Stand-up"}}, "set": map[string]any{"location": "חדר 4"}}
+	change := map[string]any{"target": map[string]any{"match": map[string]any{"summary": "Stand-up"}},
+		"set": map[string]any{"location": "חדר 4"}}
 	moved := ask("updateEvent", "UpdateEventInput", "event { id summary }", change)["updateEvent"]
 	if moved.Confirmation == nil || moved.Confirmation.Kind != "RECURRING_SCOPE" || moved.Event != nil {
 		t.Fatalf("it does not ask: %+v", moved)
@@ -395,7 +416,8 @@ func TestEventQuestions(t *testing.T) {
 		t.Errorf("%d of %d occurrences are changed", changed, len(found.Events.Nodes))
 	}
 
-	dentist := ask("deleteEvent", "DeleteEventInput", "deleted event { id summary }", map[string]any{"target": map[string]any{"match": map[string]any{"summary": "dentist"}}})["deleteEvent"]
+	dentist := ask("deleteEvent", "DeleteEventInput", "deleted event { id summary }",
+		map[string]any{"target": map[string]any{"match": map[string]any{"summary": "dentist"}}})["deleteEvent"]
 	if dentist.Deleted != 1 || dentist.Event == nil || dentist.Event.Summary != "Dentist" || dentist.Confirmation != nil {
 		t.Errorf("the dentist: %+v", dentist)
 	}
@@ -417,7 +439,8 @@ func TestStandInKeepsNoSecrets(t *testing.T) {
 			t.Errorf("%s is kept or logged", found)
 		}
 	}
-	if strings.Contains(p.log.String(), "secretive") || strings.Contains(p.log.String(), standInAccount) || !strings.Contains(p.log.String(), "called Google") {
+	if strings.Contains(p.log.String(), "secretive") || strings.Contains(p.log.String(), standInAccount) ||
+		!strings.Contains(p.log.String(), "called Google") {
 		t.Error("the log tells what was written, or was not looked at")
 	}
 	for _, file := range mustGlob(t, folder, "*") {
@@ -427,7 +450,8 @@ func TestStandInKeepsNoSecrets(t *testing.T) {
 	}
 }
 
-// The demo account that somebody has unlinked stays so over new starts, and can be linked again in a browser, in both languages.
+// The demo account that somebody has unlinked stays so over new starts, and can be linked again in a browser, in both
+// languages.
 func TestDemoAccountIsLinkedAgain(t *testing.T) {
 	t.Parallel()
 	flags := []string{"--data-dir=" + t.TempDir(), "--demo"}
@@ -439,8 +463,10 @@ func TestDemoAccountIsLinkedAgain(t *testing.T) {
 			Connections  []linked
 		}
 	}
-	p.mustAsk(`mutation { disconnect(input: { provider: GOOGLE }) { disconnected connections { provider status connectUrl } userErrors { message } } }`, nil, &gone)
-	if d := gone.Disconnect; d.Disconnected != 1 || len(d.Connections) != 2 || d.Connections[0].Provider != "GOOGLE" || d.Connections[0].Status != "NOT_CONNECTED" || d.Connections[0].ConnectURL == nil {
+	p.mustAsk(
+		`mutation { disconnect(input: { provider: GOOGLE }) { disconnected connections { provider status connectUrl } userErrors { message } } }`, nil, &gone)
+	if d := gone.Disconnect; d.Disconnected != 1 || len(d.Connections) != 2 || d.Connections[0].Provider != "GOOGLE" ||
+		d.Connections[0].Status != "NOT_CONNECTED" || d.Connections[0].ConnectURL == nil {
 		t.Fatalf("%+v", d)
 	}
 	for range 2 {
@@ -449,20 +475,22 @@ func TestDemoAccountIsLinkedAgain(t *testing.T) {
 		if c := p.connections(); len(c) != 1 || c[0].Status != "NOT_CONNECTED" || c[0].ConnectURL == nil {
 			t.Fatalf("after a new start there is %+v", c)
 		}
-		if r, a := p.post(`{ events { nodes { id } } tasks { totalCount } }`, nil); a.code() != string(model.CodeNotConnected) || !strings.Contains(string(a.Data), `"tasks":{`) {
+		if r, a := p.post(`{ events { nodes { id } } tasks { totalCount } }`,
+			nil); a.code() != string(model.CodeNotConnected) || !strings.Contains(string(a.Data), `"tasks":{`) {
 			t.Errorf("%s", r.body)
 		}
 	}
-	browsertest.RunConsentSuite(t, func() string { return *p.connections()[0].ConnectURL }, standInAccount, func(t *testing.T) {
-		t.Helper()
-		p := p.in(t)
-		if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || !c[0].StandIn || len(c[0].MissingScopes) > 0 {
-			t.Errorf("viewer.connections says %+v", c)
-		}
-		if again, _ := p.agendaOf(); again.Events.TotalCount != before.Events.TotalCount {
-			t.Errorf("there were %d events and are %d", before.Events.TotalCount, again.Events.TotalCount)
-		}
-	})
+	browsertest.RunConsentSuite(t, func() string { return *p.connections()[0].ConnectURL }, standInAccount,
+		func(t *testing.T) {
+			t.Helper()
+			p := p.in(t)
+			if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" || !c[0].StandIn || len(c[0].MissingScopes) > 0 {
+				t.Errorf("viewer.connections says %+v", c)
+			}
+			if again, _ := p.agendaOf(); again.Events.TotalCount != before.Events.TotalCount {
+				t.Errorf("there were %d events and are %d", before.Events.TotalCount, again.Events.TotalCount)
+			}
+		})
 	p.kill()
 	p = start(t, flags...)
 	if c := p.connections(); len(c) != 1 || c[0].Status != "CONNECTED" {

@@ -35,8 +35,9 @@ const (
 	sampleFull  sample = "full"  // the mailbox too
 )
 
-// standInFile keeps a stand-in in a small database of its own. What is written is kept before its answer is given, so that a kill at any
-// moment loses no event that somebody was told of; and several processes on one data folder see one calendar.
+// standInFile keeps a stand-in in a small database of its own. What is written is kept before its answer is given, so
+// that a kill at any moment loses no event that somebody was told of; and several processes on one data folder see one
+// calendar.
 type standInFile struct {
 	front *standingoogle.Server
 
@@ -50,14 +51,16 @@ type standInFile struct {
 // errUnreadable: the file is none of ours, or is damaged.
 var errUnreadable = errors.New("the file cannot be read")
 
-// openStandInFile opens the file, or makes it with the state that fresh brings front into. A file that cannot be read is put aside: what
-// was tried out is lost, and the server starts.
-func openStandInFile(path string, front *standingoogle.Server, fresh func() error, log *slog.Logger) (*standInFile, error) {
+// openStandInFile opens the file, or makes it with the state that fresh brings front into. A file that cannot be read
+// is put aside: what was tried out is lost, and the server starts.
+func openStandInFile(path string, front *standingoogle.Server, fresh func() error,
+	log *slog.Logger) (*standInFile, error) {
 	f, err := openStandInFileOnce(path, front, fresh)
 	if !errors.Is(err, errUnreadable) {
 		return f, err
 	}
-	log.Warn("the stand-in for Google starts empty, since its file cannot be read", "file", path, "kept", path+".broken", "cause", err.Error())
+	log.Warn("the stand-in for Google starts empty, since its file cannot be read", "file", path, "kept", path+".broken",
+		"cause", err.Error())
 	for _, ending := range []string{"", "-wal", "-shm"} {
 		if err := os.Rename(path+ending, path+".broken"+ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -88,7 +91,8 @@ func openStandInFileOnce(path string, front *standingoogle.Server, fresh func() 
 	return f, err
 }
 
-// giveLog gives the file a log of its own (WAL). Two processes that do so at once get in each other's way without SQLite waiting for it, so this waits.
+// giveLog gives the file a log of its own (WAL). Two processes that do so at once get in each other's way without
+// SQLite waiting for it, so this waits.
 func giveLog(conn *sqlite.Conn) error {
 	const longest = 50 * time.Millisecond
 	waited := time.Duration(0)
@@ -154,7 +158,8 @@ func (f *standInFile) begin(fresh func() error) (err error) {
 		return err
 	}
 	f.version, f.sum = 1, sha256.Sum256(state)
-	return sqlitex.Execute(f.conn, `INSERT INTO standin (one, version, sample, state) VALUES (1, 1, ?, ?)`, &sqlitex.ExecOptions{Args: []any{string(sampleNone), state}})
+	return sqlitex.Execute(f.conn, `INSERT INTO standin (one, version, sample, state) VALUES (1, 1, ?, ?)`,
+		&sqlitex.ExecOptions{Args: []any{string(sampleNone), state}})
 }
 
 // refresh brings front to what another process may have written.
@@ -168,15 +173,16 @@ func (f *standInFile) refresh() error {
 func (f *standInFile) reload() error {
 	var version int64
 	var state []byte
-	err := sqlitex.Execute(f.conn, `SELECT version, CASE WHEN version <> ? THEN state END FROM standin`, &sqlitex.ExecOptions{
-		Args: []any{f.version},
-		ResultFunc: func(row *sqlite.Stmt) error {
-			version = row.ColumnInt64(0)
-			state = make([]byte, row.ColumnLen(1))
-			row.ColumnBytes(1, state)
-			return nil
-		},
-	})
+	err := sqlitex.Execute(f.conn, `SELECT version, CASE WHEN version <> ? THEN state END FROM standin`,
+		&sqlitex.ExecOptions{
+			Args: []any{f.version},
+			ResultFunc: func(row *sqlite.Stmt) error {
+				version = row.ColumnInt64(0)
+				state = make([]byte, row.ColumnLen(1))
+				row.ColumnBytes(1, state)
+				return nil
+			},
+		})
 	if err != nil || version == f.version {
 		return err
 	}
@@ -195,8 +201,8 @@ func (f *standInFile) snapshot() ([]byte, error) {
 	return state.Bytes(), nil
 }
 
-// write runs fn, which may change what front holds, while no other process does, and keeps what it has become. The error says that it could
-// not be kept; then it did not happen.
+// write runs fn, which may change what front holds, while no other process does, and keeps what it has become. The
+// error says that it could not be kept; then it did not happen.
 func (f *standInFile) write(fn func()) (err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -218,7 +224,8 @@ func (f *standInFile) write(fn func()) (err error) {
 		return err
 	}
 	if sum := sha256.Sum256(state); sum != f.sum {
-		if err := sqlitex.Execute(f.conn, `UPDATE standin SET version = version + 1, state = ?`, &sqlitex.ExecOptions{Args: []any{state}}); err != nil {
+		if err := sqlitex.Execute(f.conn, `UPDATE standin SET version = version + 1, state = ?`,
+			&sqlitex.ExecOptions{Args: []any{state}}); err != nil {
 			return fmt.Errorf("the stand-in's file: %w", err)
 		}
 		f.version, f.sum = f.version+1, sum

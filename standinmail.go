@@ -9,8 +9,8 @@ import (
 	standingmail "almanac/internal/standin/gmail"
 )
 
-// layMail lays the sample into a mailbox that is empty, all of it or nothing, once in the life of the stand-in. What somebody has made is not mixed with it, and
-// what somebody has deleted does not come back.
+// layMail lays the sample into a mailbox that is empty, all of it or nothing, once in the life of the stand-in. What
+// somebody has made is not mixed with it, and what somebody has deleted does not come back.
 func (s *standIn) layMail(now time.Time) error {
 	if s.file == nil {
 		return s.deliverSample(now)
@@ -42,11 +42,13 @@ func (s *standIn) deliverSample(now time.Time) error {
 // letterOf writes an e-mail of the sample the way the stand-in takes it.
 func letterOf(mail demo.Mail) standingmail.Letter {
 	letter := standingmail.Letter{
-		From: mail.From, To: mail.To, Cc: mail.Cc, Subject: mail.Subject, Date: mail.At, MessageID: mail.ID, InReplyTo: mail.InReplyTo, References: mail.References,
+		From: mail.From, To: mail.To, Cc: mail.Cc, Subject: mail.Subject, Date: mail.At, MessageID: mail.ID,
+		InReplyTo: mail.InReplyTo, References: mail.References,
 		Text: mail.Text, HTML: mail.HTML, Charset: mail.Charset, Fields: mail.Fields,
 	}
 	for _, file := range mail.Files {
-		letter.Attachments = append(letter.Attachments, standingmail.Attachment{Name: file.Name, Type: file.Type, Content: file.Content, ContentID: file.ContentID})
+		letter.Attachments = append(letter.Attachments,
+			standingmail.Attachment{Name: file.Name, Type: file.Type, Content: file.Content, ContentID: file.ContentID})
 	}
 	return letter
 }

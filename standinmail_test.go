@@ -27,8 +27,9 @@ func standInIn(t *testing.T, folder string) (*standIn, *api.UsersService) {
 		t.Fatal(err)
 	}
 	s, err := newStandIn(googleParts{
-		settings: config.Config{DataDir: folder, TimeZone: "Asia/Jerusalem", Locale: "he"}, clock: clock.Fixed(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)),
-		log: slog.New(slog.DiscardHandler), base: base,
+		settings: config.Config{DataDir: folder, TimeZone: "Asia/Jerusalem", Locale: "he"},
+		clock:    clock.Fixed(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)),
+		log:      slog.New(slog.DiscardHandler), base: base,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,8 @@ func standInIn(t *testing.T, folder string) (*standIn, *api.UsersService) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &oauth2.Transport{Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token.Access}), Base: s}}
+	client := &http.Client{Transport: &oauth2.Transport{
+		Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: token.Access}), Base: s}}
 	service, err := api.NewService(t.Context(), option.WithHTTPClient(client))
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +61,8 @@ func TestStandInKeepsMail(t *testing.T) {
 	}
 	_, third := standInIn(t, folder)
 	for name, users := range map[string]*api.UsersService{"the other process": second, "after a restart": third} {
-		if found, err := users.Messages.List("me").Q("subject:kept").Do(); err != nil || len(found.Messages) != 1 || found.Messages[0].Id != sent.Id {
+		if found, err := users.Messages.List("me").Q("subject:kept").Do(); err != nil || len(found.Messages) != 1 ||
+			found.Messages[0].Id != sent.Id {
 			t.Errorf("%s: %+v %v", name, found, err)
 		}
 	}
@@ -78,7 +81,8 @@ func TestStandInOfBeforeThereWasMail(t *testing.T) {
 	if !found {
 		t.Fatal("there is no mail in a snapshot")
 	}
-	err := sqlitex.Execute(old.file.conn, `UPDATE standin SET version = version + 1, state = ?`, &sqlitex.ExecOptions{Args: []any{[]byte(before + "}}")}})
+	err := sqlitex.Execute(old.file.conn, `UPDATE standin SET version = version + 1, state = ?`,
+		&sqlitex.ExecOptions{Args: []any{[]byte(before + "}}")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +90,8 @@ func TestStandInOfBeforeThereWasMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, users := standInIn(t, folder)
-	if profile, err := users.GetProfile("me").Do(); err != nil || profile.EmailAddress != standInAccount || profile.MessagesTotal != 0 {
+	if profile, err := users.GetProfile("me").Do(); err != nil || profile.EmailAddress != standInAccount ||
+		profile.MessagesTotal != 0 {
 		t.Errorf("%+v %v", profile, err)
 	}
 	for _, name := range mustGlob(t, folder, "*.broken*") {

@@ -35,7 +35,8 @@ func (c command) token(ctx context.Context, args []string) error {
 		return c.withStore(ctx, args[1:], own, func(ctx context.Context, d desk) error { return c.listTokens(ctx, d, *user) })
 	case "revoke":
 		id := own.String("id", "", "the id that token list shows")
-		return c.withStore(ctx, args[1:], own, func(ctx context.Context, d desk) error { return c.revokeToken(ctx, d, *user, *id) })
+		return c.withStore(ctx, args[1:], own,
+			func(ctx context.Context, d desk) error { return c.revokeToken(ctx, d, *user, *id) })
 	default:
 		return fmt.Errorf("there is no command token %q\n\n%s", args[0], usage)
 	}
@@ -59,7 +60,8 @@ func (c command) createToken(ctx context.Context, d desk, subject, name, scopes 
 		grant.ExpiresAt = d.clock.Now().Add(expires)
 	}
 	ids := clock.NewIDs(d.clock.Now, rand.Reader)
-	text, token, err := auth.Issuer{Tokens: d.store, Now: d.clock.Now, NewID: ids.New, Random: rand.Reader}.Issue(ctx, grant)
+	text, token, err := auth.Issuer{Tokens: d.store, Now: d.clock.Now, NewID: ids.New, Random: rand.Reader}.Issue(ctx,
+		grant)
 	if refused := new(model.Error); errors.As(err, &refused) {
 		return fmt.Errorf("--%s: %s", strings.Join(refused.Field, "."), refused.Message)
 	}
@@ -67,7 +69,9 @@ func (c command) createToken(ctx context.Context, d desk, subject, name, scopes 
 		return err
 	}
 	suffix := string(token.ID.AppendText(nil))
-	_, err = fmt.Fprintf(c.out, "%s\n\nThis is shown once. It is %s's token %s; end it with:\n  almanac token revoke --user %s --id %s\n", text, subject, suffix, subject, suffix)
+	_, err = fmt.Fprintf(c.out,
+		"%s\n\nThis is shown once. It is %s's token %s; end it with:\n  almanac token revoke --user %s --id %s\n", text,
+		subject, suffix, subject, suffix)
 	return err
 }
 
@@ -88,7 +92,8 @@ func (c command) listTokens(ctx context.Context, d desk, subject string) error {
 	table := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "ID\tNAME\tSCOPES\tCREATED\tSTATE") // kept until Flush
 	for _, token := range tokens {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%v\t%s\t%s\n", token.ID.AppendText(nil), token.Name, token.Scopes, token.CreatedAt.Format(time.DateOnly), state(token, d.clock.Now()))
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%v\t%s\t%s\n", token.ID.AppendText(nil), token.Name, token.Scopes,
+			token.CreatedAt.Format(time.DateOnly), state(token, d.clock.Now()))
 	}
 	return table.Flush()
 }

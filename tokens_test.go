@@ -91,7 +91,8 @@ func TestLifeOfAToken(t *testing.T) {
 					"well-formed, never given": bearer("almanac_" + strings.Repeat("0", 52) + "_" + strings.Repeat("0", 59)),
 				} {
 					r, a := p.post(askViewer, nil, header...)
-					if r.status != http.StatusUnauthorized || a.code() != "UNAUTHENTICATED" || a.Data != nil || !strings.HasPrefix(r.header.Get("WWW-Authenticate"), "Bearer") {
+					if r.status != http.StatusUnauthorized || a.code() != "UNAUTHENTICATED" || a.Data != nil ||
+						!strings.HasPrefix(r.header.Get("WWW-Authenticate"), "Bearer") {
 						t.Errorf("%s: %d %s, WWW-Authenticate %q", what, r.status, r.body, r.header.Get("WWW-Authenticate"))
 					}
 				}
@@ -130,7 +131,8 @@ func TestLifeOfAToken(t *testing.T) {
 				if id == "" || strings.Join(scopes, " ") != "READ WRITE" {
 					t.Errorf("the token stands for %q with %v", id, scopes)
 				}
-				if same, _ := p.viewerOf(signed(t, jwt.SigningMethodHS256, []byte(jwtSecret), jwt.MapClaims{"sub": "alice", "exp": soon()})); same != id {
+				if same, _ := p.viewerOf(signed(t, jwt.SigningMethodHS256, []byte(jwtSecret),
+					jwt.MapClaims{"sub": "alice", "exp": soon()})); same != id {
 					t.Errorf("a JWT of alice stands for %q, her API token for %q", same, id)
 				}
 				if bob, _ := p.viewerOf(other); bob == id || bob == "" {
@@ -153,7 +155,8 @@ func TestLifeOfAToken(t *testing.T) {
 				const ask = `query ($id: ID!) { task(id: $id) { text } }`
 				_, foreign := p.post(ask, map[string]any{"id": made.CreateTask.Task.ID}, bearer(other)...)
 				_, never := p.post(ask, map[string]any{"id": "task_01h455vb4pex5vsknk084sn02q"}, bearer(other)...)
-				if foreign.code() != "NOT_FOUND" || strings.ReplaceAll(foreign.Errors[0].Message, made.CreateTask.Task.ID, "") != strings.ReplaceAll(never.Errors[0].Message, "task_01h455vb4pex5vsknk084sn02q", "") {
+				if foreign.code() != "NOT_FOUND" || strings.ReplaceAll(foreign.Errors[0].Message, made.CreateTask.Task.ID,
+					"") != strings.ReplaceAll(never.Errors[0].Message, "task_01h455vb4pex5vsknk084sn02q", "") {
 					t.Errorf("another user's task: %+v; one that never was: %+v", foreign.Errors, never.Errors)
 				}
 			})
@@ -183,14 +186,16 @@ func TestLifeOfAToken(t *testing.T) {
 				if id, _ := p.viewerOf(reader); id == "" {
 					t.Error("another token of hers has ended too")
 				}
-				if list := mustRun(t, append([]string{"token", "list", "--user", "alice"}, flags...)...); !strings.Contains(list, "revoked "+time.Now().UTC().Format("2006-")) {
+				if list := mustRun(t, append([]string{"token", "list", "--user", "alice"}, flags...)...); !strings.Contains(list,
+					"revoked "+time.Now().UTC().Format("2006-")) {
 					t.Errorf("token list does not tell:\n%s", list)
 				}
 			})
 
 			t.Run("the export still names its users", func(t *testing.T) {
 				for _, subject := range []string{"alice", "בוב"} {
-					if out := mustRun(t, append([]string{"export", "--user", subject}, flags...)...); !strings.Contains(out, `"subject":"`+subject+`"`) {
+					if out := mustRun(t, append([]string{"export", "--user", subject}, flags...)...); !strings.Contains(out,
+						`"subject":"`+subject+`"`) {
 						t.Errorf("%s became %s", subject, out)
 					}
 				}
@@ -230,7 +235,8 @@ func everything(t *testing.T, name string, flags []string) string {
 	t.Helper()
 	if name == "postgres" {
 		var text string
-		err := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url=")).QueryRow(t.Context(), `SELECT database_to_xml(true, false, '')::text`).Scan(&text)
+		err := dialPostgres(t, strings.TrimPrefix(flags[0], "--database-url=")).QueryRow(t.Context(),
+			`SELECT database_to_xml(true, false, '')::text`).Scan(&text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,14 +268,16 @@ func TestTokenExpires(t *testing.T) {
 	if id, _ := p.viewerOf(token); id == "" {
 		t.Fatal("it does not open")
 	}
-	if list := mustRun(t, append([]string{"token", "list", "--user", "alice"}, flags...)...); !strings.Contains(list, "valid until "+time.Now().UTC().Add(720*time.Hour).Format("2006-01")) {
+	if list := mustRun(t, append([]string{"token", "list", "--user", "alice"}, flags...)...); !strings.Contains(list,
+		"valid until "+time.Now().UTC().Add(720*time.Hour).Format("2006-01")) {
 		t.Errorf("token list does not tell its end:\n%s", list)
 	}
 	inSQLite(t, folder, `UPDATE api_tokens SET expires_at = created_at`)
 	if id, _ := p.viewerOf(token); id != "" {
 		t.Error("it opens after its end")
 	}
-	if list := mustRun(t, append([]string{"token", "list", "--user", "alice"}, flags...)...); !strings.Contains(list, "expired ") {
+	if list := mustRun(t, append([]string{"token", "list", "--user", "alice"}, flags...)...); !strings.Contains(list,
+		"expired ") {
 		t.Errorf("token list does not tell that it ended:\n%s", list)
 	}
 }
@@ -292,7 +300,8 @@ func inSQLite(t *testing.T, folder, statement string) {
 
 func TestJWTs(t *testing.T) {
 	t.Parallel()
-	p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret, "ALMANAC_JWT_AUDIENCE=almanac"}, "--database-url="+pgtest.URL(t)).await()
+	p := spawn(t, []string{"ALMANAC_JWT_SECRET=" + jwtSecret, "ALMANAC_JWT_AUDIENCE=almanac"},
+		"--database-url="+pgtest.URL(t)).await()
 	claims := func(more jwt.MapClaims) jwt.MapClaims {
 		all := jwt.MapClaims{"sub": "alice", "aud": "almanac", "exp": soon()}
 		for name, value := range more {
@@ -305,10 +314,11 @@ func TestJWTs(t *testing.T) {
 		t.Error("a good token is refused")
 	}
 	for what, token := range map[string]string{
-		"another secret":      signed(t, jwt.SigningMethodHS256, []byte(jwtSecret+"?"), claims(nil)),
-		"another algorithm":   signed(t, jwt.SigningMethodHS512, key, claims(nil)),
-		"no signature":        signed(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims(nil)),
-		"expired":             signed(t, jwt.SigningMethodHS256, key, claims(jwt.MapClaims{"exp": time.Now().Add(-time.Hour).Unix()})),
+		"another secret":    signed(t, jwt.SigningMethodHS256, []byte(jwtSecret+"?"), claims(nil)),
+		"another algorithm": signed(t, jwt.SigningMethodHS512, key, claims(nil)),
+		"no signature":      signed(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims(nil)),
+		"expired": signed(t, jwt.SigningMethodHS256, key,
+			claims(jwt.MapClaims{"exp": time.Now().Add(-time.Hour).Unix()})),
 		"not yet valid":       signed(t, jwt.SigningMethodHS256, key, claims(jwt.MapClaims{"nbf": soon()})),
 		"another audience":    signed(t, jwt.SigningMethodHS256, key, claims(jwt.MapClaims{"aud": "elsewhere"})),
 		"nobody":              signed(t, jwt.SigningMethodHS256, key, claims(jwt.MapClaims{"sub": ""})),

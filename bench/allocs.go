@@ -46,7 +46,8 @@ func inners(ctx context.Context, d database) (all []inner, done func(), err erro
 	return append(all, inner{"hand", rest, byHand}), func() { closePool(); _ = h.Close() }, nil
 }
 
-// writeAllocations measures what the requests of each case allocate, the database's driver included and the network not.
+// writeAllocations measures what the requests of each case allocate, the database's driver included and the network
+// not.
 func writeAllocations(ctx context.Context, w io.Writer, d database, world *world, all []benchCase) error {
 	handlers, done, err := inners(ctx, d)
 	if done != nil {
@@ -55,7 +56,9 @@ func writeAllocations(ctx context.Context, w io.Writer, d database, world *world
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n### Allocations for each request\n\nMeans of %d requests within one process, the database's driver included, the network not.\n\n| case |", allocRuns)
+	fmt.Fprintf(w,
+		"\n### Allocations for each request\n\nMeans of %d requests within one process, the database's driver included, the "+
+			"network not.\n\n| case |", allocRuns)
 	for _, h := range handlers {
 		fmt.Fprintf(w, " %s | KiB |", h.name)
 	}

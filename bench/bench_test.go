@@ -38,7 +38,8 @@ func TestAnswersAreTheSame(t *testing.T) {
 	for _, h := range handlers {
 		listening := httptest.NewServer(h.handler)
 		t.Cleanup(listening.Close)
-		servers = append(servers, &server{name: h.name, dialect: h.dialect, process: &process{address: strings.TrimPrefix(listening.URL, "http://")}})
+		servers = append(servers, &server{name: h.name, dialect: h.dialect,
+			process: &process{address: strings.TrimPrefix(listening.URL, "http://")}})
 	}
 	r := newRunner(w, d, servers, options{late: 5, size: 50, cases: cases(), only: parts()}, io.Discard)
 	if err := r.ready(t.Context()); err != nil {
@@ -177,7 +178,8 @@ func TestMedianAndRatios(t *testing.T) {
 
 func TestParseStat(t *testing.T) {
 	t.Parallel()
-	got, err := parseStat([]byte("12188 (ld-linux (x) y) S 16524 12188 12188 0 -1 4194368 504 0 0 0 11 22 33 44 20 0 1 0 512777"))
+	got, err := parseStat([]byte(
+		"12188 (ld-linux (x) y) S 16524 12188 12188 0 -1 4194368 504 0 0 0 11 22 33 44 20 0 1 0 512777"))
 	if err != nil || got != (stat{parent: 16524, cpu: 330 * time.Millisecond, ended: 770 * time.Millisecond}) {
 		t.Error(got, err)
 	}
@@ -192,13 +194,15 @@ func TestParseStat(t *testing.T) {
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	o, err := readOptions([]string{"-quick", "-rounds", "3", "-cases", "tiny,t50", "-connections", "4"}, io.Discard)
-	if err != nil || o.rounds != 3 || o.length != 500*time.Millisecond || len(o.cases) != 2 || !slices.Equal(o.connections, []int{4}) {
+	if err != nil || o.rounds != 3 || o.length != 500*time.Millisecond || len(o.cases) != 2 ||
+		!slices.Equal(o.connections, []int{4}) {
 		t.Error(o, err)
 	}
 	if o, err := readOptions([]string{"-store", "sqlite"}, io.Discard); err != nil || slices.Contains(o.servers, "hand") {
 		t.Error("the handler written by hand cannot run on SQLite", o.servers, err)
 	}
-	for _, wrong := range []string{"-cases=none", "-servers=none", "-store=none", "-rounds=0", "-connections=0", "-deep=1000", "-only=none", "word"} {
+	for _, wrong := range []string{"-cases=none", "-servers=none", "-store=none", "-rounds=0", "-connections=0",
+		"-deep=1000", "-only=none", "word"} {
 		if _, err := readOptions([]string{wrong}, io.Discard); err == nil {
 			t.Errorf("%s was accepted", wrong)
 		}

@@ -61,11 +61,13 @@ func list(size int) func(w *world, random *rand.Rand) question {
 }
 
 func slim(w *world, random *rand.Rand) question {
-	return question{asker: pick(w.readers, random), query: slimQuery, variables: object{"first": 50}, method: "GET", path: "/tasks/slim?first=50"}
+	return question{asker: pick(w.readers, random), query: slimQuery, variables: object{"first": 50}, method: "GET",
+		path: "/tasks/slim?first=50"}
 }
 
 func full(w *world, random *rand.Rand) question {
-	return question{asker: pick(w.readers, random), query: fullQuery, variables: object{"first": 100}, method: "GET", path: "/tasks/full?first=100"}
+	return question{asker: pick(w.readers, random), query: fullQuery, variables: object{"first": 100}, method: "GET",
+		path: "/tasks/full?first=100"}
 }
 
 func one(w *world, random *rand.Rand) question {
@@ -80,15 +82,18 @@ func nodes(w *world, random *rand.Rand) question {
 	for i, at := range random.Perm(len(asker.open))[:len(ids)] {
 		ids[i] = asker.open[at]
 	}
-	return question{asker: asker, query: nodesQuery, variables: object{"ids": ids}, method: "POST", path: "/tasks/batch", body: object{"ids": ids}}
+	return question{asker: asker, query: nodesQuery, variables: object{"ids": ids}, method: "POST", path: "/tasks/batch",
+		body: object{"ids": ids}}
 }
 
 func board(w *world, random *rand.Rand) question {
-	return question{asker: pick(w.readers, random), query: boardQuery, variables: object{"first": 10}, method: "GET", path: "/board?first=10"}
+	return question{asker: pick(w.readers, random), query: boardQuery, variables: object{"first": 10}, method: "GET",
+		path: "/board?first=10"}
 }
 
 func firstPage(w *world, _ *rand.Rand) question {
-	return question{asker: w.deep, query: listQuery, variables: object{"first": 50}, method: "GET", path: "/tasks?first=50"}
+	return question{asker: w.deep, query: listQuery, variables: object{"first": 50}, method: "GET",
+		path: "/tasks?first=50"}
 }
 
 func latePage(w *world, _ *rand.Rand) question {
@@ -109,7 +114,8 @@ func freshTask(random *rand.Rand) object {
 
 func create(w *world, random *rand.Rand) question {
 	task := freshTask(random)
-	return question{asker: pick(w.writers, random), query: createQuery, variables: object{"input": task}, method: "POST", path: "/tasks", body: task}
+	return question{asker: pick(w.writers, random), query: createQuery, variables: object{"input": task}, method: "POST",
+		path: "/tasks", body: task}
 }
 
 func bulk(w *world, random *rand.Rand) question {
@@ -118,7 +124,8 @@ func bulk(w *world, random *rand.Rand) question {
 		tasks[i] = freshTask(random)
 	}
 	input := object{"tasks": tasks}
-	return question{asker: pick(w.writers, random), query: bulkQuery, variables: object{"input": input}, method: "POST", path: "/tasks/bulk", body: input}
+	return question{asker: pick(w.writers, random), query: bulkQuery, variables: object{"input": input}, method: "POST",
+		path: "/tasks/bulk", body: input}
 }
 
 // graphqlBody is the question as the body of a POST.

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// difference says where two JSON values differ, "" when nowhere. What each server makes up for itself in a write, ids and times, is
-// only asked to be there.
+// difference says where two JSON values differ, "" when nowhere. What each server makes up for itself in a write, ids
+// and times, is only asked to be there.
 func difference(path string, a, b any, writes bool) string {
 	switch left := a.(type) {
 	case map[string]any:

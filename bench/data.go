@@ -51,7 +51,8 @@ func fillOne(ctx context.Context, s store.Store, p *person, now time.Time, count
 			if err := tx.InsertTasks(ctx, tasks[:some]); err != nil {
 				return err
 			}
-			if err := tx.SaveSubtasks(ctx, now, of(subtasks, tasks[:some], func(s model.Subtask) model.UUID { return s.TaskID }), nil); err != nil {
+			if err := tx.SaveSubtasks(ctx, now, of(subtasks, tasks[:some], func(s model.Subtask) model.UUID { return s.TaskID }),
+				nil); err != nil {
 				return err
 			}
 			return tx.AddCompletions(ctx, of(history, tasks[:some], func(c model.TaskCompletion) model.UUID { return c.TaskID }))
@@ -96,8 +97,9 @@ func textOf(i int) string {
 	return fmt.Sprintf(texts[i%len(texts)], i)
 }
 
-// tasksOf gives a user's tasks, oldest first, with their subtasks and histories. Of ten, two repeat, two are overdue, four are due
-// and two are undated; every seventh is done. No reminder falls due within hours of now, so that no data changes under a run.
+// tasksOf gives a user's tasks, oldest first, with their subtasks and histories. Of ten, two repeat, two are overdue,
+// four are due and two are undated; every seventh is done. No reminder falls due within hours of now, so that no data
+// changes under a run.
 func tasksOf(now time.Time, count int) (tasks []model.Task, subtasks []model.Subtask, history []model.TaskCompletion) {
 	ids := clock.NewIDs(func() time.Time { return now }, rand.Reader)
 	categories := [...]string{"Home", "Work", "משפחה", ""}
@@ -105,10 +107,12 @@ func tasksOf(now time.Time, count int) (tasks []model.Task, subtasks []model.Sub
 	for i := range count {
 		created := now.Add(-time.Duration(count-i) * time.Minute)
 		days := time.Duration(2+i%20) * 24 * time.Hour
-		t := model.Task{ID: ids.At(created), Text: textOf(i), Category: categories[i%len(categories)], CreatedAt: created, UpdatedAt: created}
+		t := model.Task{ID: ids.At(created), Text: textOf(i), Category: categories[i%len(categories)], CreatedAt: created,
+			UpdatedAt: created}
 		switch i % 10 {
 		case 0:
-			t.Recurrence = &model.Recurrence{Type: model.Weekly, Time: "08:00", Days: []model.Weekday{model.Sunday, model.Wednesday}, TimeZone: zone}
+			t.Recurrence = &model.Recurrence{Type: model.Weekly, Time: "08:00",
+				Days: []model.Weekday{model.Sunday, model.Wednesday}, TimeZone: zone}
 			t.NextReminderAt = now.Add(days)
 		case 5:
 			t.Recurrence = &model.Recurrence{Type: model.Nudge, Interval: 30 * time.Minute}
@@ -131,7 +135,8 @@ func tasksOf(now time.Time, count int) (tasks []model.Task, subtasks []model.Sub
 		if i%3 == 0 {
 			for n := range 3 {
 				subtasks = append(subtasks, model.Subtask{
-					ID: ids.At(created), TaskID: t.ID, Text: fmt.Sprintf("Step %d of a task", n), Completed: n == 0, CreatedAt: created,
+					ID: ids.At(created), TaskID: t.ID, Text: fmt.Sprintf("Step %d of a task", n), Completed: n == 0,
+					CreatedAt: created,
 				})
 			}
 		}

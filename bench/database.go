@@ -21,8 +21,8 @@ import (
 // databaseVariable names the environment variable with the URL of a PostgreSQL whose role may create databases.
 const databaseVariable = "ALMANAC_TEST_DATABASE_URL"
 
-// database is where the servers of a run keep their data: a new PostgreSQL database, or a new folder for SQLite. It is passed on to
-// the servers by environment, since a URL may hold a password.
+// database is where the servers of a run keep their data: a new PostgreSQL database, or a new folder for SQLite. It is
+// passed on to the servers by environment, since a URL may hold a password.
 type database struct {
 	// url is PostgreSQL's; empty for SQLite, whose folder is dir.
 	url, dir string

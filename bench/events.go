@@ -56,7 +56,8 @@ func measureEvents(ctx context.Context, o options, d database, out, progress io.
 }
 
 // invite builds the house and fills the calendars; leave takes it down.
-func invite(ctx context.Context, d database, o options, progress io.Writer) (v *visitors, leave func() error, err error) {
+func invite(ctx context.Context, d database, o options,
+	progress io.Writer) (v *visitors, leave func() error, err error) {
 	fmt.Fprintln(progress, "filling the calendars")
 	room, err := newCalendarRoom()
 	if err != nil {

@@ -25,18 +25,22 @@ const (
 // boardLatencies are how long Google takes in the measurement of the dashboard.
 func boardLatencies() map[string]time.Duration {
 	return map[string]time.Duration{
-		"calendar.events.list": 120 * time.Millisecond, "calendar.freebusy.query": 80 * time.Millisecond, "calendar.calendarList.list": 60 * time.Millisecond,
+		"calendar.events.list": 120 * time.Millisecond, "calendar.freebusy.query": 80 * time.Millisecond,
+		"calendar.calendarList.list": 60 * time.Millisecond,
 	}
 }
 
-// writeBoard measures one request with all the parts against each of them alone, and against the slowest question to Google by itself.
+// writeBoard measures one request with all the parts against each of them alone, and against the slowest question to
+// Google by itself.
 func writeBoard(ctx context.Context, w io.Writer, v *visitors, o options, progress io.Writer) error {
 	v.room.slow(boardLatencies())
 	defer v.room.slow(nil)
 	const whole = "{ " + partEvents + " " + partTasks + " " + partFreeBusy + " " + partCalendars + " }"
 	upstream := func(ctx context.Context) error {
-		_, err := v.bare.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(v.first.Format(time.RFC3339)).
-			Fields("nextPageToken", "timeZone", "accessRole", "items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").Context(ctx).Do()
+		_, err := v.bare.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(
+			v.first.Format(time.RFC3339)).
+			Fields("nextPageToken", "timeZone", "accessRole",
+				"items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").Context(ctx).Do()
 		return err
 	}
 	twice := func(ctx context.Context) error {
@@ -78,16 +82,21 @@ func writeBoard(ctx context.Context, w io.Writer, v *visitors, o options, progre
 			fastest[i] = append(fastest[i], slices.Min(times[i]))
 		}
 	}
-	fmt.Fprintf(w, "\n### Dashboard\n\n`%s`, over the whole house and a socket; Google takes 120 ms for events, 80 for free/busy, 60 for calendars. Medians of %d rounds of %d requests each, in an order of chance; "+
-		"× is against the bare client, round by round. The fastest request of each round is the one that neighbours on the machine have disturbed least.\n\n"+
-		"| what | ms | × | fastest ms | × |\n|---|--:|--:|--:|--:|\n", "{ events(first: 50) tasks(first: 50) freeBusy calendars }", o.rounds, max(5/o.hurry, 1))
+	fmt.Fprintf(w,
+		"\n### Dashboard\n\n`%s`, over the whole house and a socket; Google takes 120 ms for events, 80 for free/busy, 60 "+
+			"for calendars. Medians of %d rounds of %d requests each, in an order of chance; "+
+			"× is against the bare client, round by round. The fastest request of each round is the one that neighbours on the "+
+			"machine have disturbed least.\n\n"+
+			"| what | ms | × | fastest ms | × |\n|---|--:|--:|--:|--:|\n",
+		"{ events(first: 50) tasks(first: 50) freeBusy calendars }", o.rounds, max(5/o.hurry, 1))
 	same := func(v float64) float64 { return v }
 	for i, c := range cases {
 		against := 0
 		if i >= firstOfTwo {
 			against = firstOfTwo
 		}
-		fmt.Fprintf(w, "| %s | %.1f | %s | %.1f | %s |\n", c.name, median(millis[i]), thirds(ratios(millis[i], millis[against], same)),
+		fmt.Fprintf(w, "| %s | %.1f | %s | %.1f | %s |\n", c.name, median(millis[i]),
+			thirds(ratios(millis[i], millis[against], same)),
 			median(fastest[i]), thirds(ratios(fastest[i], fastest[against], same)))
 	}
 	return nil

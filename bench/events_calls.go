@@ -16,7 +16,8 @@ import (
 	"almanac/graph/model"
 )
 
-// remoteCall is one thing that is asked of a calendar: by our adapter, and by Google's client library alone, in the same words.
+// remoteCall is one thing that is asked of a calendar: by our adapter, and by Google's client library alone, in the
+// same words.
 type remoteCall struct {
 	name string
 	// count is how often it is made in one round.
@@ -49,14 +50,16 @@ func calls(room *calendarRoom, at model.Connection, api *calendar.Service, first
 		return remoteCall{
 			count: 30,
 			ours: func(ctx context.Context) error {
-				found, err := room.client.Events(ctx, at, "", gcal.Query{From: first, To: first.AddDate(0, 0, 30), Limit: 50, Fields: fields})
+				found, err := room.client.Events(ctx, at, "",
+					gcal.Query{From: first, To: first.AddDate(0, 0, 30), Limit: 50, Fields: fields})
 				if err == nil && len(found.Events) != 50 {
 					return fmt.Errorf("%d events instead of 50", len(found.Events))
 				}
 				return err
 			},
 			bare: func(ctx context.Context, query url.Values) error {
-				found, err := api.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(query.Get("timeMin")).
+				found, err := api.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(
+					query.Get("timeMin")).
 					TimeMax(query.Get("timeMax")).Fields(mask(query)).Context(ctx).Do()
 				if err == nil && len(found.Items) != 51 {
 					return fmt.Errorf("%d events instead of 51", len(found.Items))
@@ -102,8 +105,8 @@ func inserting(room *calendarRoom, at model.Connection, api *calendar.Service, f
 	}
 }
 
-// patching changes a title under the condition that the event is still the one that was read. Each side has an event of its own. When
-// it was not read just now, the adapter reads what it changes, which the bare client does not.
+// patching changes a title under the condition that the event is still the one that was read. Each side has an event of
+// its own. When it was not read just now, the adapter reads what it changes, which the bare client does not.
 func patching(room *calendarRoom, at model.Connection, api *calendar.Service, read bool) remoteCall {
 	mine, theirs := "meeting000011", "meeting000013"
 	if !read {
@@ -125,7 +128,8 @@ func patching(room *calendarRoom, at model.Connection, api *calendar.Service, re
 				known = &event
 			}
 			text := title()
-			options := gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone, Fields: gcal.FieldSummary | gcal.FieldTimes, Known: known}
+			options := gcal.ChangeOptions{SendUpdates: model.SendUpdatesNone, Fields: gcal.FieldSummary | gcal.FieldTimes,
+				Known: known}
 			event, err := room.client.Patch(ctx, at, ref, gcal.Patch{Summary: &text}, options)
 			if read {
 				known = &event
@@ -172,7 +176,8 @@ type callFigures struct {
 }
 
 // measureCalls makes every call on every way in each round, ours and the bare one in turn.
-func measureCalls(ctx context.Context, room *calendarRoom, all []remoteCall, o options, progress io.Writer) (map[string]map[string]*callFigures, error) {
+func measureCalls(ctx context.Context, room *calendarRoom, all []remoteCall, o options,
+	progress io.Writer) (map[string]map[string]*callFigures, error) {
 	figures := map[string]map[string]*callFigures{}
 	for _, c := range all {
 		figures[c.name] = map[string]*callFigures{}
@@ -258,16 +263,21 @@ func allocates(ctx context.Context, count int, call func(context.Context) error)
 	}
 	runtime.ReadMemStats(&after)
 	return allocation{
-		pieces: float64(after.Mallocs-before.Mallocs) / float64(count), bytes: float64(after.TotalAlloc-before.TotalAlloc) / float64(count),
+		pieces: float64(after.Mallocs-before.Mallocs) / float64(count),
+		bytes:  float64(after.TotalAlloc-before.TotalAlloc) / float64(count),
 	}, nil
 }
 
 func writeCalls(w io.Writer, all []remoteCall, figures map[string]map[string]*callFigures, rounds int) {
-	fmt.Fprintf(w, "\n### The adapter against the bare client library\n\nMedians of %d rounds, in each of which both sides take turns; × is the median of the rounds' ratios. Ways:\n\n", rounds)
+	fmt.Fprintf(w,
+		"\n### The adapter against the bare client library\n\nMedians of %d rounds, in each of which both sides take turns; "+
+			"× is the median of the rounds' ratios. Ways:\n\n", rounds)
 	for _, way := range ways() {
 		fmt.Fprintf(w, "- %s: %s\n", way.name, way.title)
 	}
-	fmt.Fprintln(w, "\n| call | way | bare µs | adapter µs | × | bare allocations | KiB | adapter allocations | KiB |\n|---|---|--:|--:|--:|--:|--:|--:|--:|")
+	fmt.Fprintln(w,
+		"\n| call | way | bare µs | adapter µs | × | bare allocations | KiB | adapter allocations | KiB |\n"+
+			"|---|---|--:|--:|--:|--:|--:|--:|--:|")
 	for _, c := range all {
 		for _, way := range ways() {
 			f := figures[c.name][way.name]

@@ -51,7 +51,9 @@ func masked() []struct{ name, fields string } {
 	const guests = " attendees { email displayName responseStatus }"
 	return []struct{ name, fields string }{
 		{"`id summary`, start and end", "id summary " + times},
-		{"the same and location, meetingUrl, whenFormatted, the 7 flags", "id summary location meetingUrl whenFormatted itemContext { isRecurring isRecurringSeries isToday isTomorrowOrLater isPast isNow isAllDay } " + times},
+		{"the same and location, meetingUrl, whenFormatted, the 7 flags",
+			"id summary location meetingUrl whenFormatted itemContext { isRecurring isRecurringSeries isToday " +
+				"isTomorrowOrLater isPast isNow isAllDay } " + times},
 		{"`id summary`, times, attendees", "id summary " + times + guests},
 		{"every field of an event", everyField},
 	}
@@ -70,24 +72,30 @@ func writeMasks(ctx context.Context, w io.Writer, v *visitors) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		crossed := v.room.tape.traffic().since(before)
-		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f |\n", name, crossed.requests, float64(crossed.packed)/1000, float64(crossed.plain)/1000)
+		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f |\n", name, crossed.requests, float64(crossed.packed)/1000,
+			float64(crossed.plain)/1000)
 		return nil
 	}
-	fmt.Fprintln(w, "\n### Bytes for a page of 50 events\n\nAnswers of the stand-in; the events have a description, twelve guests and a meeting link.\n\n| asked of the API | requests | packed KB | unpacked KB |\n|---|--:|--:|--:|")
+	fmt.Fprintln(w,
+		"\n### Bytes for a page of 50 events\n\nAnswers of the stand-in; the events have a description, twelve guests and a "+
+			"meeting link.\n\n| asked of the API | requests | packed KB | unpacked KB |\n|---|--:|--:|--:|")
 	for _, m := range masked() {
-		query := fmt.Sprintf("query($from: DateTime!, $to: DateTime!) { events(first: 50, filter: {timeMin: $from, timeMax: $to}) { nodes { %s } } }", m.fields)
+		query := fmt.Sprintf(
+			"query($from: DateTime!, $to: DateTime!) { events(first: 50, filter: {timeMin: $from, timeMax: $to}) { nodes { %s "+
+				"} } }", m.fields)
 		if err := count(m.name, v.calm.once(query, v.window(30))); err != nil {
 			return err
 		}
 	}
 	return count("the bare client, without a mask", func(ctx context.Context) error {
-		_, err := v.bare.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(50).TimeMin(v.first.Format(time.RFC3339)).Context(ctx).Do()
+		_, err := v.bare.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(50).TimeMin(
+			v.first.Format(time.RFC3339)).Context(ctx).Do()
 		return err
 	})
 }
 
-// writeCrowded writes what pages of a calendar with very many events cost, against one with few. Answers are given again from memory, so that only
-// the API's own work is measured, and what it asks for is counted.
+// writeCrowded writes what pages of a calendar with very many events cost, against one with few. Answers are given
+// again from memory, so that only the API's own work is measured, and what it asks for is counted.
 func writeCrowded(ctx context.Context, w io.Writer, v *visitors, o options, progress io.Writer) error {
 	const week = `query($from: DateTime!, $to: DateTime!, $after: String) {
  events(first: 50, after: $after, filter: {timeMin: $from, timeMax: $to}) { nodes { ` + dashboardEvent + ` } pageInfo { endCursor hasNextPage } } }`
@@ -155,12 +163,16 @@ func writeCrowded(ctx context.Context, w io.Writer, v *visitors, o options, prog
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n### A calendar of %d events\n\nGoogle's answers are given again from memory. × is against the first row, round by round. Allocated is all of the process, its client included.\n\n", o.crowded*eventsPerDay)
-	fmt.Fprintln(w, "| page | requests | packed KB | unpacked KB | ms | × | allocations | KiB |\n|---|--:|--:|--:|--:|--:|--:|--:|")
+	fmt.Fprintf(w,
+		"\n### A calendar of %d events\n\nGoogle's answers are given again from memory. × is against the first row, round "+
+			"by round. Allocated is all of the process, its client included.\n\n", o.crowded*eventsPerDay)
+	fmt.Fprintln(w,
+		"| page | requests | packed KB | unpacked KB | ms | × | allocations | KiB |\n|---|--:|--:|--:|--:|--:|--:|--:|")
 	same := func(v float64) float64 { return v }
 	for i, c := range cases {
 		r := rows[i]
-		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f | %.2f | %s | %.0f | %.0f |\n", c.name, r.crossed.requests, float64(r.crossed.packed)/1000, float64(r.crossed.plain)/1000,
+		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f | %.2f | %s | %.0f | %.0f |\n", c.name, r.crossed.requests,
+			float64(r.crossed.packed)/1000, float64(r.crossed.plain)/1000,
 			median(r.millis), spread(ratios(r.millis, rows[0].millis, same)), r.memory.pieces, r.memory.bytes/1024)
 	}
 	return nil

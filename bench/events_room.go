@@ -27,8 +27,8 @@ import (
 	"almanac/resolvers"
 )
 
-// calendarRoom is the Google of a house: the stand-in, and what the program has between it and the resolvers. Only requests for
-// tokens are never made: those of a run last longer than it.
+// calendarRoom is the Google of a house: the stand-in, and what the program has between it and the resolvers. Only
+// requests for tokens are never made: those of a run last longer than it.
 type calendarRoom struct {
 	service *standin.Service
 	server  *front.Server
@@ -41,10 +41,12 @@ type calendarRoom struct {
 }
 
 func newCalendarRoom() (*calendarRoom, error) {
-	room := &calendarRoom{service: standin.New(standin.Options{Now: time.Now, Seed: 1}), inbox: inbox.New(inbox.Options{Now: time.Now, Seed: 1})}
+	room := &calendarRoom{service: standin.New(standin.Options{Now: time.Now, Seed: 1}),
+		inbox: inbox.New(inbox.Options{Now: time.Now, Seed: 1})}
 	var err error
 	room.server, err = front.New(front.Options{
-		Now: time.Now, Services: []wire.Service{room.service, room.inbox}, StrictParameters: true, Client: front.OAuthClient{ID: "almanac", Secret: "stand-in"},
+		Now: time.Now, Services: []wire.Service{room.service, room.inbox}, StrictParameters: true,
+		Client: front.OAuthClient{ID: "almanac", Secret: "stand-in"},
 		Quotas: map[string]front.Quota{"gmail": {Cost: front.GmailCosts()}},
 	})
 	if err != nil {
@@ -61,14 +63,17 @@ func (c *calendarRoom) wire(s store.Store, key []byte) (resolvers.Google, error)
 		return resolvers.Google{}, err
 	}
 	oauth := google.OAuth{ClientID: "almanac", ClientSecret: "stand-in", Base: c.tape}
-	c.linker = &connect.Linker{Store: s, Box: box, Base: &url.URL{Scheme: "http", Host: "127.0.0.1"}, OAuth: oauth, Now: time.Now}
+	c.linker = &connect.Linker{Store: s, Box: box, Base: &url.URL{Scheme: "http", Host: "127.0.0.1"}, OAuth: oauth,
+		Now: time.Now}
 	c.vault = &connect.Vault{Linker: c.linker}
 	clients := &google.Clients{OAuth: oauth, Vault: c.vault, Base: c.tape, Now: time.Now, ConnectURL: c.linker.ConnectURL}
 	c.client = &gcal.Client{Google: clients, Now: time.Now}
-	c.mail = &gmail.Client{Google: clients, Cache: s, Box: box, Now: time.Now, Units: 1 << 30} // what Google allows in a minute would be what is measured
+	// what Google allows in a minute would be what is measured
+	c.mail = &gmail.Client{Google: clients, Cache: s, Box: box, Now: time.Now, Units: 1 << 30}
 	return resolvers.Google{
 		Events: c.client, Calendars: c.client, Writer: c.client, Series: c.client, Linker: linked{c.linker}, Scopes: scopes(),
-		Mail: resolvers.Mail{Reader: c.mail, Marker: c.mail, AttachmentURL: func(model.UserID, model.EmailRef, string) string { return "" }},
+		Mail: resolvers.Mail{Reader: c.mail, Marker: c.mail,
+			AttachmentURL: func(model.UserID, model.EmailRef, string) string { return "" }},
 	}, nil
 }
 
@@ -122,7 +127,8 @@ func (c *calendarRoom) bare(ctx context.Context, email string) (*calendar.Servic
 		return nil, err
 	}
 	source := oauth2.StaticTokenSource(&oauth2.Token{AccessToken: granted.Access})
-	api, err := calendar.NewService(ctx, option.WithHTTPClient(&http.Client{Transport: &oauth2.Transport{Source: source, Base: c.tape}}))
+	api, err := calendar.NewService(ctx,
+		option.WithHTTPClient(&http.Client{Transport: &oauth2.Transport{Source: source, Base: c.tape}}))
 	if err != nil {
 		return nil, err
 	}
@@ -138,16 +144,17 @@ func (c *calendarRoom) slow(latencies map[string]time.Duration) {
 	}
 }
 
-// meeting is an event as calendars at work have them: a description, twelve guests and a link to meet at. No two have the same words, or
-// packing would make nothing of them.
+// meeting is an event as calendars at work have them: a description, twelve guests and a link to meet at. No two have
+// the same words, or packing would make nothing of them.
 func meeting(number int, start time.Time, owner string) map[string]any {
 	random := rand.New(rand.NewPCG(1, uint64(number))) //nolint:gosec // it chooses words
 	guests := []any{map[string]any{"email": owner, "displayName": "Dana Levi", "responseStatus": "accepted"}}
 	for _, i := range random.Perm(len(givenNames))[:11] {
 		family := familyNames[random.IntN(len(familyNames))]
 		guests = append(guests, map[string]any{
-			"email":       strings.ToLower(fmt.Sprintf("%s.%s%d@example.com", givenNames[i], family, random.IntN(90))),
-			"displayName": givenNames[i] + " " + family, "responseStatus": []string{"accepted", "needsAction", "tentative", "declined"}[random.IntN(4)],
+			"email":          strings.ToLower(fmt.Sprintf("%s.%s%d@example.com", givenNames[i], family, random.IntN(90))),
+			"displayName":    givenNames[i] + " " + family,
+			"responseStatus": []string{"accepted", "needsAction", "tentative", "declined"}[random.IntN(4)],
 		})
 	}
 	var agenda strings.Builder
@@ -157,9 +164,10 @@ func meeting(number int, start time.Time, owner string) map[string]any {
 	fmt.Fprintf(&agenda, "<br>https://example.com/documents/%x/edit", random.Uint64())
 	return map[string]any{
 		"id": fmt.Sprintf("meeting%06d", number), "summary": textOf(number), "description": agenda.String(),
-		"location": fmt.Sprintf("Rothschild %d, Tel Aviv, floor %d", 1+random.IntN(150), random.IntN(30)),
-		"start":    map[string]any{"dateTime": start.Format(time.RFC3339), "timeZone": zone},
-		"end":      map[string]any{"dateTime": start.Add(45 * time.Minute).Format(time.RFC3339), "timeZone": zone}, "attendees": guests,
+		"location":  fmt.Sprintf("Rothschild %d, Tel Aviv, floor %d", 1+random.IntN(150), random.IntN(30)),
+		"start":     map[string]any{"dateTime": start.Format(time.RFC3339), "timeZone": zone},
+		"end":       map[string]any{"dateTime": start.Add(45 * time.Minute).Format(time.RFC3339), "timeZone": zone},
+		"attendees": guests,
 		"conferenceData": map[string]any{"createRequest": map[string]any{
 			"requestId": fmt.Sprintf("request-%d", number), "conferenceSolutionKey": map[string]any{"type": "hangoutsMeet"},
 		}},
@@ -167,12 +175,17 @@ func meeting(number int, start time.Time, owner string) map[string]any {
 }
 
 var (
-	givenNames  = [...]string{"Avi", "Noa", "Maya", "Yoav", "Omer", "Tamar", "Lior", "Ido", "Shira", "Gil", "Eitan", "Michal", "Roni", "Yael", "Amit", "Hila", "Uri", "Dafna"}
-	familyNames = [...]string{"Cohen", "Friedman", "Ben-David", "Shahar", "Katz", "Alon", "Mizrahi", "Rosen", "Golan", "Barak", "Peretz", "Azulay", "Segal", "Harel"}
+	givenNames = [...]string{"Avi", "Noa", "Maya", "Yoav", "Omer", "Tamar", "Lior", "Ido", "Shira", "Gil", "Eitan",
+		"Michal", "Roni", "Yael", "Amit", "Hila", "Uri", "Dafna"}
+	familyNames = [...]string{"Cohen", "Friedman", "Ben-David", "Shahar", "Katz", "Alon", "Mizrahi", "Rosen", "Golan",
+		"Barak", "Peretz", "Azulay", "Segal", "Harel"}
 	agendaWords = [...]string{
-		"plan", "quarter", "review", "customers", "launch", "budget", "risk", "design", "questions", "before", "after", "noon", "release", "metrics", "hiring", "who", "does", "what", "until",
-		"next", "week", "<b>agenda</b>", "<br>", "minutes", "decision", "owner", "late", "follow-up", "demo", "feedback", "roadmap", "support", "contract", "open", "closed", "1.", "2.", "3.",
-		"סיכום", "הפגישה", "הקודמת", "תאריך", "השקה", "לקוחות", "תקציב", "משימות", "להגיע", "מוכנים", "שאלות", "החלטה", "לוח", "זמנים", "עדכון", "צוות",
+		"plan", "quarter", "review", "customers", "launch", "budget", "risk", "design", "questions", "before", "after",
+		"noon", "release", "metrics", "hiring", "who", "does", "what", "until",
+		"next", "week", "<b>agenda</b>", "<br>", "minutes", "decision", "owner", "late", "follow-up", "demo", "feedback",
+		"roadmap", "support", "contract", "open", "closed", "1.", "2.", "3.",
+		"סיכום", "הפגישה", "הקודמת", "תאריך", "השקה", "לקוחות", "תקציב", "משימות", "להגיע", "מוכנים", "שאלות", "החלטה", "לוח",
+		"זמנים", "עדכון", "צוות",
 	}
 )
 

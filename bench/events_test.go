@@ -13,11 +13,13 @@ import (
 func TestEventsAreMeasured(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := measureEvents(t.Context(), options{rounds: 1, crowded: 20, hurry: 100}, database{dir: t.TempDir()}, &out, io.Discard); err != nil {
+	if err := measureEvents(t.Context(), options{rounds: 1, crowded: 20, hurry: 100}, database{dir: t.TempDir()}, &out,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
-		"### The adapter", "| patch | replay |", "### Bytes for a page", "| every field of an event | 1 |", "### Dashboard", "| the dashboard, two accounts |",
+		"### The adapter", "| patch | replay |", "### Bytes for a page", "| every field of an event | 1 |", "### Dashboard",
+		"| the dashboard, two accounts |",
 		"### A calendar of 200 events", "| a week's second page |",
 	} {
 		if !strings.Contains(out.String(), part) {
@@ -68,7 +70,8 @@ func TestTape(t *testing.T) {
 		return string(body)
 	}
 	first := ask("https://example.com/?a=1")
-	if crossed := tp.traffic(); crossed.requests != 1 || crossed.plain != 7000 || crossed.packed >= 700 || crossed.packed == 0 {
+	if crossed := tp.traffic(); crossed.requests != 1 || crossed.plain != 7000 || crossed.packed >= 700 ||
+		crossed.packed == 0 {
 		t.Errorf("%+v", crossed)
 	}
 	tp.remember()
@@ -92,7 +95,8 @@ func TestPartsAreChosen(t *testing.T) {
 	if err != nil || o.wants(partTask) || !o.wants(partEvent) || !o.wants(partStart) {
 		t.Error(o.only, err)
 	}
-	if o, err := readOptions(nil, io.Discard); err != nil || !o.wants(partTask) || !o.wants(partEvent) || !o.wants(partStart) {
+	if o, err := readOptions(nil, io.Discard); err != nil || !o.wants(partTask) || !o.wants(partEvent) ||
+		!o.wants(partStart) {
 		t.Error(o.only, err)
 	}
 }

@@ -65,7 +65,8 @@ func furnish(ctx context.Context, opened openedStore, room *calendarRoom) (*hous
 		return nil, err
 	}
 	parts := resolvers.Resolver{
-		Store: opened, Now: time.Now, NewID: clock.NewIDs(time.Now, rand.Reader).New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
+		Store: opened, Now: time.Now, NewID: clock.NewIDs(time.Now, rand.Reader).New, Sealer: sealer,
+		Keep:     30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: zone, Locale: "en", WeekStart: model.Sunday},
 	}
 	if room != nil {
@@ -91,7 +92,8 @@ func (h *house) almanac() (*httpapi.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return httpapi.New(httpapi.Config{Engine: preparer, Authenticator: h.auth, Open: h.resolver.Open, Metrics: metrics, Ready: h.store.Ready})
+	return httpapi.New(httpapi.Config{Engine: preparer, Authenticator: h.auth, Open: h.resolver.Open, Metrics: metrics,
+		Ready: h.store.Ready})
 }
 
 // stock is the handler that comes with gqlgen over the same schema and resolvers, set up as its documentation advises.
@@ -115,7 +117,8 @@ func (h *house) stock() http.Handler {
 	})
 }
 
-// newHand makes the handler written by hand. Its pool has as many connections as Almanac's. proved says whether callers are proved.
+// newHand makes the handler written by hand. Its pool has as many connections as Almanac's. proved says whether callers
+// are proved.
 func newHand(ctx context.Context, d database, proved bool) (h http.Handler, done func(), err error) {
 	config, err := pgxpool.ParseConfig(d.url)
 	if err != nil {

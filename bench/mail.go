@@ -103,7 +103,8 @@ func (p *postOffice) enter(ctx context.Context) (r *reader, err error) {
 		return nil, err
 	}
 	for n := range mailsEach {
-		if _, err := p.room.inbox.Deliver(r.email, letter(n, r.email), now.Add(time.Duration(n-mailsEach)*time.Hour)); err != nil {
+		if _, err := p.room.inbox.Deliver(r.email, letter(n, r.email),
+			now.Add(time.Duration(n-mailsEach)*time.Hour)); err != nil {
 			return nil, fmt.Errorf("deliver: %w", err)
 		}
 	}
@@ -116,7 +117,8 @@ func (p *postOffice) enter(ctx context.Context) (r *reader, err error) {
 		return nil, err
 	}
 	source := oauth2.StaticTokenSource(&oauth2.Token{AccessToken: granted.Access})
-	r.bare, err = gmail.NewService(ctx, option.WithHTTPClient(&http.Client{Transport: &oauth2.Transport{Source: source, Base: p.room.tape}}))
+	r.bare, err = gmail.NewService(ctx, option.WithHTTPClient(
+		&http.Client{Transport: &oauth2.Transport{Source: source, Base: p.room.tape}}))
 	if err != nil {
 		return nil, err
 	}
@@ -133,15 +135,19 @@ func letter(number int, to string) []byte {
 	}
 	given, family := givenNames[random.IntN(len(givenNames))], familyNames[random.IntN(len(familyNames))]
 	return inbox.Letter{
-		From: fmt.Sprintf("%s %s <%s.%s@example.com>", given, family, strings.ToLower(given), strings.ToLower(family)), To: to, Subject: textOf(number),
-		MessageID: fmt.Sprintf("bench-%d@example.com", number), Text: text.String(), HTML: "<html><body><p>" + text.String() + "</p></body></html>",
+		From: fmt.Sprintf("%s %s <%s.%s@example.com>", given, family, strings.ToLower(given), strings.ToLower(family)),
+		To:   to, Subject: textOf(number),
+		MessageID: fmt.Sprintf("bench-%d@example.com", number), Text: text.String(),
+		HTML: "<html><body><p>" + text.String() + "</p></body></html>",
 	}.Bytes()
 }
 
-// list is what the bare client does for a list of 50: it names them, and gets each by the same mask as the adapter, so many at once.
+// list is what the bare client does for a list of 50: it names them, and gets each by the same mask as the adapter, so
+// many at once.
 func (r *reader) list(atOnce int) func(context.Context) error {
 	return func(ctx context.Context) error {
-		found, err := r.bare.Users.Messages.List("me").MaxResults(listedMails).Fields("messages(id,threadId)", "nextPageToken").Context(ctx).Do()
+		found, err := r.bare.Users.Messages.List("me").MaxResults(listedMails).Fields("messages(id,threadId)",
+			"nextPageToken").Context(ctx).Do()
 		if err != nil {
 			return err
 		}
@@ -164,8 +170,10 @@ func (r *reader) list(atOnce int) func(context.Context) error {
 // upstream is the slowest question that a dashboard asks Google: a list of 50 events, as the adapter asks for it.
 func upstream(api *calendar.Service, from time.Time) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := api.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(from.Format(time.RFC3339)).
-			Fields("nextPageToken", "timeZone", "accessRole", "items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").Context(ctx).Do()
+		_, err := api.Events.List("primary").SingleEvents(true).OrderBy("startTime").MaxResults(51).TimeMin(
+			from.Format(time.RFC3339)).
+			Fields("nextPageToken", "timeZone", "accessRole",
+				"items(id,etag,status,eventType,recurringEventId,originalStartTime,summary,location,start,end,hangoutLink)").Context(ctx).Do()
 		return err
 	}
 }
@@ -192,7 +200,8 @@ func (p *postOffice) measure(ctx context.Context, r *reader, into *mailFigures, 
 // writeLists writes what a list of 50 costs: for somebody whose mail nobody has read, and for the same again.
 func (p *postOffice) writeLists(ctx context.Context, o options, w io.Writer, progress io.Writer) error {
 	rows := []*mailFigures{
-		{name: "bare client, one after another"}, {name: "bare client, six at once"}, {name: "Almanac, the first time"}, {name: "Almanac, at once again"}, {name: "Almanac, again after 2.5 s"},
+		{name: "bare client, one after another"}, {name: "bare client, six at once"}, {name: "Almanac, the first time"},
+		{name: "Almanac, at once again"}, {name: "Almanac, again after 2.5 s"},
 	}
 	for round := range o.rounds {
 		fmt.Fprintf(progress, "lists of mail, round %d of %d, load average %s\n", round+1, o.rounds, loadAverage())
@@ -210,17 +219,23 @@ func (p *postOffice) writeLists(ctx context.Context, o options, w io.Writer, pro
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n### A list of %d e-mails\n\n`{ %s }`, over the whole house and a socket. Google takes 100 ms for a list, 60 for a message, 50 for the history. Medians of %d rounds, each with a mailbox that nobody has read; "+
-		"× is against the bare client, six at once. Requests, units and bytes are the same in every round.\n\n| what | requests | units | packed KB | unpacked KB | ms | × |\n|---|--:|--:|--:|--:|--:|--:|\n", listedMails, partEmails, o.rounds)
+	fmt.Fprintf(w,
+		"\n### A list of %d e-mails\n\n`{ %s }`, over the whole house and a socket. Google takes 100 ms for a list, 60 for "+
+			"a message, 50 for the history. Medians of %d rounds, each with a mailbox that nobody has read; "+
+			"× is against the bare client, six at once. Requests, units and bytes are the same in every round.\n\n| what | "+
+			"requests | units | packed KB | unpacked KB | ms | × |\n|---|--:|--:|--:|--:|--:|--:|\n", listedMails, partEmails,
+		o.rounds)
 	same := func(v float64) float64 { return v }
 	for _, row := range rows {
-		fmt.Fprintf(w, "| %s | %d | %d | %.1f | %.1f | %.1f | %s |\n", row.name, row.crossed.requests, row.units, float64(row.crossed.packed)/1000, float64(row.crossed.plain)/1000,
+		fmt.Fprintf(w, "| %s | %d | %d | %.1f | %.1f | %.1f | %s |\n", row.name, row.crossed.requests, row.units,
+			float64(row.crossed.packed)/1000, float64(row.crossed.plain)/1000,
 			median(row.millis), thirds(ratios(row.millis, rows[1].millis, same)))
 	}
 	return nil
 }
 
-// writeBoard measures one request with mail and everything else against each part alone, and against the slowest question to Google.
+// writeBoard measures one request with mail and everything else against each part alone, and against the slowest
+// question to Google.
 func (p *postOffice) writeBoard(ctx context.Context, o options, w io.Writer, progress io.Writer) error {
 	r, err := p.enter(ctx)
 	if err != nil {
@@ -231,10 +246,13 @@ func (p *postOffice) writeBoard(ctx context.Context, o options, w io.Writer, pro
 		return err
 	}
 	cases := []*mailFigures{
-		{name: "Google's list of 50 events, by the bare client: the slowest upstream"}, {name: "the dashboard with mail"}, {name: "… emails alone"}, {name: "… events alone"}, {name: "… tasks alone"},
+		{name: "Google's list of 50 events, by the bare client: the slowest upstream"}, {name: "the dashboard with mail"},
+		{name: "… emails alone"}, {name: "… events alone"}, {name: "… tasks alone"},
 	}
 	asks := []func(context.Context) error{
-		upstream(events, time.Now().Truncate(24*time.Hour)), r.once("{ "+partEmails+" "+partEvents+" "+partTasks+" "+partFreeBusy+" "+partCalendars+" }", nil), r.once("{ "+partEmails+" }", nil),
+		upstream(events, time.Now().Truncate(24*time.Hour)),
+		r.once("{ "+partEmails+" "+partEvents+" "+partTasks+" "+partFreeBusy+" "+partCalendars+" }", nil),
+		r.once("{ "+partEmails+" }", nil),
 		r.once("{ "+partEvents+" }", nil), r.once("{ "+partTasks+" }", nil),
 	}
 	if err := asks[2](ctx); err != nil { // the first time is measured above
@@ -251,11 +269,15 @@ func (p *postOffice) writeBoard(ctx context.Context, o options, w io.Writer, pro
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n### Dashboard with mail\n\n`{ emails(first: 50) events(first: 50) tasks(first: 50) freeBusy calendars }`; the e-mails are kept from before, and the mailbox's history is asked about each time. "+
-		"Medians of %d rounds; × is against the first row, round by round.\n\n| what | requests | ms | × |\n|---|--:|--:|--:|\n", o.rounds)
+	fmt.Fprintf(w,
+		"\n### Dashboard with mail\n\n`{ emails(first: 50) events(first: 50) tasks(first: 50) freeBusy calendars }`; the "+
+			"e-mails are kept from before, and the mailbox's history is asked about each time. "+
+			"Medians of %d rounds; × is against the first row, round by round.\n\n| what | requests | ms | × |\n"+
+			"|---|--:|--:|--:|\n", o.rounds)
 	same := func(v float64) float64 { return v }
 	for _, row := range cases {
-		fmt.Fprintf(w, "| %s | %d | %.1f | %s |\n", row.name, row.crossed.requests, median(row.millis), thirds(ratios(row.millis, cases[0].millis, same)))
+		fmt.Fprintf(w, "| %s | %d | %.1f | %s |\n", row.name, row.crossed.requests, median(row.millis),
+			thirds(ratios(row.millis, cases[0].millis, same)))
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
-// Command bench measures Almanac against the handler that one would write by hand and against gqlgen's own, over the same rows of the
-// same database; what it adds to Google's calendar and mail, against the client library alone; and how fast and how well memories
-// are found.
+// Command bench measures Almanac against the handler that one would write by hand and against gqlgen's own, over the
+// same rows of the same database; what it adds to Google's calendar and mail, against the client library alone; and how
+// fast and how well memories are found.
 //
-// It promises that every server is a process of its own, that their answers were compared before anything is measured, that
-// the rounds of all are interleaved in an order of chance, and that ratios are taken within a round. README.md says how to read
-// what it prints.
+// It promises that every server is a process of its own, that their answers were compared before anything is measured,
+// that the rounds of all are interleaved in an order of chance, and that ratios are taken within a round. README.md
+// says how to read what it prints.
 package main
 
 import (
@@ -163,7 +163,8 @@ func lay(ctx context.Context, d database, o options, progress io.Writer) (*world
 }
 
 // measureAll starts the servers, holds their answers against each other, and measures.
-func measureAll(ctx context.Context, o options, d database, w *world, program string, out, progress io.Writer) (err error) {
+func measureAll(ctx context.Context, o options, d database, w *world, program string, out,
+	progress io.Writer) (err error) {
 	servers, stop, err := startServers(ctx, o.servers, program, d)
 	if err != nil {
 		return err

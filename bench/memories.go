@@ -130,7 +130,8 @@ func (s *shelf) lay(ctx context.Context, others int) error {
 	return s.database.settle(ctx)
 }
 
-// index makes what searches by vector need: PostgreSQL's index is made by Sweep, SQLite's is read into memory by the first search.
+// index makes what searches by vector need: PostgreSQL's index is made by Sweep, SQLite's is read into memory by the
+// first search.
 func (s *shelf) index(ctx context.Context) error {
 	s.opened = settledMemory()
 	if s.bare != nil {
@@ -163,13 +164,20 @@ func (s *shelf) sentence() string {
 	n := len(s.memories)
 	switch {
 	case s.bare == nil && n <= nearest.ExactRows:
-		return fmt.Sprintf("Plan: exact. Up to %d vectors a search compares the query with each of them, in memory.", nearest.ExactRows)
+		return fmt.Sprintf("Plan: exact. Up to %d vectors a search compares the query with each of them, in memory.",
+			nearest.ExactRows)
 	case s.bare == nil:
-		return fmt.Sprintf("Plan: by codes. There are more than %d vectors, so one bit of each of their %d numbers is compared first, in memory, and the best are compared exactly. With a filter the nearest are checked "+
-			"against it first; where few of them pass, all that pass are compared exactly.", nearest.ExactRows, ngram.Model().Dimensions)
+		return fmt.Sprintf(
+			"Plan: by codes. There are more than %d vectors, so one bit of each of their %d numbers is compared first, in "+
+				"memory, and the best are compared exactly. With a filter the nearest are checked "+
+				"against it first; where few of them pass, all that pass are compared exactly.", nearest.ExactRows,
+			ngram.Model().Dimensions)
 	case s.bare.index == "":
-		return "Plan: exact. The user has too few vectors for an index of their own, so the server reads and sorts all of them."
+		return "Plan: exact. The user has too few vectors for an index of their own, so the server reads and sorts all of " +
+			"them."
 	default:
-		return fmt.Sprintf("Plan: by the user's own index (HNSW, %s MiB), and exact where a filter leaves few; the table below says which way was taken, by the server's own count of the index's scans.", mebibytes(s.bare.size))
+		return fmt.Sprintf(
+			"Plan: by the user's own index (HNSW, %s MiB), and exact where a filter leaves few; the table below says which way "+
+				"was taken, by the server's own count of the index's scans.", mebibytes(s.bare.size))
 	}
 }

@@ -103,8 +103,8 @@ func (l *library) insert(ctx context.Context, s openedStore, memories []model.Me
 	return time.Since(start), nil
 }
 
-// The other users' memories are copies of the user's, with vectors, but with few words each. $1 and $2 are the first and the last user, $3 is how many each has, $4 whose
-// are copied, and $5 how many those are.
+// The other users' memories are copies of the user's, with vectors, but with few words each. $1 and $2 are the first
+// and the last user, $3 is how many each has, $4 whose are copied, and $5 how many those are.
 const (
 	sqlOther = `md5('bench other ' || u)::uuid`
 

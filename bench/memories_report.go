@@ -11,18 +11,25 @@ import (
 
 // write says what is measured.
 func (l *library) write(w io.Writer, o options) {
-	fmt.Fprintf(w, "\n### Memories: speed\n\n%d memories of one user, texts and queries of bench/recall/set (templates with values; half Hebrew), vectors of %d numbers by the local embedder `%s`; "+
-		"on PostgreSQL %d more of other users with %d each, who have the same vectors and %d words of each text. A search gives %d hits with whole rows, "+
-		"from a query vector that is ready. %d queries, rounds: %d, one search at a time; the ways take turns in an order of chance. Load average %s.\n",
-		len(l.memories), ngram.Model().Dimensions, ngram.Model().Name, o.others, min(othersEach, max(o.others, 1)), othersTerms, wantedHits, len(l.queries), o.rounds, loadAverage())
+	fmt.Fprintf(w,
+		"\n### Memories: speed\n\n%d memories of one user, texts and queries of bench/recall/set (templates with values; "+
+			"half Hebrew), vectors of %d numbers by the local embedder `%s`; "+
+			"on PostgreSQL %d more of other users with %d each, who have the same vectors and %d words of each text. A search "+
+			"gives %d hits with whole rows, "+
+			"from a query vector that is ready. %d queries, rounds: %d, one search at a time; the ways take turns in an order "+
+			"of chance. Load average %s.\n",
+		len(l.memories), ngram.Model().Dimensions, ngram.Model().Name, o.others, min(othersEach, max(o.others, 1)),
+		othersTerms, wantedHits, len(l.queries), o.rounds, loadAverage())
 }
 
 // write writes what was measured on one store.
 func (s *shelf) write(w io.Writer) {
 	fmt.Fprintf(w, "\n#### %s\n\n%s Load average now %s.\n\n", s.name(), s.sentence(), loadAverage())
 	fmt.Fprintln(w, "| what | |\n|---|--:|")
-	fmt.Fprintf(w, "| adding %d, %d a call | %.0f a second |\n", len(s.memories), insertedAtOnce, rate(len(s.memories), s.laid))
-	fmt.Fprintf(w, "| adding %d more at the end, with the searches' index there | %.0f a second |\n", len(s.late), rate(len(s.late), s.laidLate))
+	fmt.Fprintf(w, "| adding %d, %d a call | %.0f a second |\n", len(s.memories), insertedAtOnce,
+		rate(len(s.memories), s.laid))
+	fmt.Fprintf(w, "| adding %d more at the end, with the searches' index there | %.0f a second |\n", len(s.late),
+		rate(len(s.late), s.laidLate))
 	if s.bare != nil {
 		fmt.Fprintf(w, "| laying the memories of others by SQL | %.1f s |\n", s.laidOthers.Seconds())
 		what := "making the index (Sweep)"
@@ -33,22 +40,30 @@ func (s *shelf) write(w io.Writer) {
 		fmt.Fprintf(w, "| size of the index | %s MiB |\n", mebibytes(s.bare.size))
 	}
 	fmt.Fprintf(w, "| first search after opening | %s ms |\n", inMillis(s.first))
-	fmt.Fprintf(w, "| resident: opened, after the first search, after all | %s, %s, %s MiB |\n", mebibytes(s.opened.resident), mebibytes(s.indexed.resident), mebibytes(s.asked.resident))
-	fmt.Fprintf(w, "| private: the same | %s, %s, %s MiB |\n", mebibytes(s.opened.private), mebibytes(s.indexed.private), mebibytes(s.asked.private))
-	fmt.Fprintf(w, "\nThe memory is that of the measuring process, which holds the texts, and the vectors for the scan, as well.\n\n| search | p50 ms | p95 ms | p50 against %s |\n|---|--:|--:|--:|\n", wayScan)
+	fmt.Fprintf(w, "| resident: opened, after the first search, after all | %s, %s, %s MiB |\n",
+		mebibytes(s.opened.resident), mebibytes(s.indexed.resident), mebibytes(s.asked.resident))
+	fmt.Fprintf(w, "| private: the same | %s, %s, %s MiB |\n", mebibytes(s.opened.private), mebibytes(s.indexed.private),
+		mebibytes(s.asked.private))
+	fmt.Fprintf(w,
+		"\nThe memory is that of the measuring process, which holds the texts, and the vectors for the scan, as well.\n\n| "+
+			"search | p50 ms | p95 ms | p50 against %s |\n|---|--:|--:|--:|\n", wayScan)
 	for _, one := range s.ways {
 		var all []time.Duration
 		for _, round := range s.rounds {
 			all = append(all, round[one.name]...)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", one.name, inMillis(percentile(all, 50)), inMillis(percentile(all, 95)), spread(s.against(one.name, wayScan)))
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", one.name, inMillis(percentile(all, 50)), inMillis(percentile(all, 95)),
+			spread(s.against(one.name, wayScan)))
 	}
-	fmt.Fprintf(w, "\nHybrid against the slower leg, p50: %s (floor 1.5, aim 1.1); p95: %s.\n", spread(s.hybrid(50)), spread(s.hybrid(95)))
+	fmt.Fprintf(w, "\nHybrid against the slower leg, p50: %s (floor 1.5, aim 1.1); p95: %s.\n", spread(s.hybrid(50)),
+		spread(s.hybrid(95)))
 	if s.bare != nil && s.bare.index != "" {
-		fmt.Fprintf(w, "Vector alone against the bare statement by the index, p50: %s.\n", spread(s.against(wayVector, wayBareIndex)))
+		fmt.Fprintf(w, "Vector alone against the bare statement by the index, p50: %s.\n",
+			spread(s.against(wayVector, wayBareIndex)))
 	}
 	if s.bare != nil {
-		fmt.Fprintf(w, "Vector alone against the bare exact statement, p50: %s.\n", spread(s.against(wayVector, wayBareExact)))
+		fmt.Fprintf(w, "Vector alone against the bare exact statement, p50: %s.\n",
+			spread(s.against(wayVector, wayBareExact)))
 	}
 	fmt.Fprintln(w, "\n| searched by vector | recall@10 against exact |\n|---|--:|")
 	for _, one := range s.found {

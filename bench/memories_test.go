@@ -18,13 +18,16 @@ func TestMemoriesAreMeasured(t *testing.T) {
 		database database
 		parts    []string
 	}{
-		{"sqlite", database{dir: t.TempDir()}, []string{"#### SQLite", "Plan: exact.", "| hybrid, filter of 1 % |", "| exact scan in Go |", "| all | 1.0000 |", "| 10 % | 1.0000 |", "| 1 % | 1.0000 |"}},
-		{"postgres", database{url: pgtest.URL(t)}, []string{"#### PostgreSQL", "#### SQLite", "| bare SQL, exact |", "Sweep, which made no index", "300 more of other users", "| all | 1.0000 |"}},
+		{"sqlite", database{dir: t.TempDir()}, []string{"#### SQLite", "Plan: exact.", "| hybrid, filter of 1 % |",
+			"| exact scan in Go |", "| all | 1.0000 |", "| 10 % | 1.0000 |", "| 1 % | 1.0000 |"}},
+		{"postgres", database{url: pgtest.URL(t)}, []string{"#### PostgreSQL", "#### SQLite", "| bare SQL, exact |",
+			"Sweep, which made no index", "300 more of other users", "| all | 1.0000 |"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			if err := measureMemories(t.Context(), options{rounds: 1, hurry: 20, memories: 250, others: 300}, c.database, &out, io.Discard); err != nil {
+			if err := measureMemories(t.Context(), options{rounds: 1, hurry: 20, memories: 250, others: 300}, c.database, &out,
+				io.Discard); err != nil {
 				t.Fatal(err)
 			}
 			for _, part := range append(c.parts, "250 memories of one user") {
@@ -70,7 +73,8 @@ func TestFiguresOfMemories(t *testing.T) {
 	for i := range 30 {
 		l.vectors = append(l.vectors, []float32{float32(i%15) / 20, 0})
 	}
-	if best := l.scan([]float32{1, 0}, func(at int) bool { return at < 15 }); len(best) != wantedHits || best[0] < best[9] || recallOf(best, best) != 1 {
+	if best := l.scan([]float32{1, 0}, func(at int) bool { return at < 15 }); len(best) != wantedHits ||
+		best[0] < best[9] || recallOf(best, best) != 1 {
 		t.Errorf("the scan gives %v", best)
 	}
 	s := &shelf{rounds: []map[string][]time.Duration{{wayVector: {20}, wayWords: {10}, wayHybrid: {30}}}}

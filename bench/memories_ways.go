@@ -52,7 +52,8 @@ func (f selection) where(number int) store.MemoryWhere {
 func (l *library) search(ctx context.Context, s openedStore, number int, f selection, byVector, byWords bool) error {
 	q := l.queries[number]
 	search := store.MemorySearch{
-		Where: f.where(number), Now: l.now, MinSimilarity: ngram.Model().Floor, SimilarityWeight: 0.7, KeywordWeight: 0.3, Limit: wantedHits, Columns: store.MemoryRow,
+		Where: f.where(number), Now: l.now, MinSimilarity: ngram.Model().Floor, SimilarityWeight: 0.7, KeywordWeight: 0.3,
+		Limit: wantedHits, Columns: store.MemoryRow,
 	}
 	if byVector {
 		search.Vectors = []store.QueryVector{{Model: ngram.Model().Name, Vector: q.vector}}
@@ -69,9 +70,11 @@ func (l *library) similar(ctx context.Context, s openedStore, q lookup, f select
 	return l.similarIn(ctx, s, q, f.where(0), wantedHits)
 }
 
-func (l *library) similarIn(ctx context.Context, s openedStore, q lookup, where store.MemoryWhere, limit int) ([]float64, error) {
+func (l *library) similarIn(ctx context.Context, s openedStore, q lookup, where store.MemoryWhere,
+	limit int) ([]float64, error) {
 	hits, err := s.SearchMemories(ctx, l.user.ID, store.MemorySearch{
-		Where: where, Now: l.now, MinSimilarity: -1, SimilarityWeight: 1, Limit: limit, Vectors: []store.QueryVector{{Model: ngram.Model().Name, Vector: q.vector}},
+		Where: where, Now: l.now, MinSimilarity: -1, SimilarityWeight: 1, Limit: limit,
+		Vectors: []store.QueryVector{{Model: ngram.Model().Name, Vector: q.vector}},
 	})
 	if err != nil {
 		return nil, err
@@ -114,8 +117,10 @@ func (s *shelf) waysOf() []memoryWay {
 		}}
 	}
 	all := []memoryWay{
-		product(wayVector, everything, true, false), product(wayWords, everything, false, true), product(wayHybrid, everything, true, true),
-		product(wayTenth, selection{"10 %", tenth}, true, true), product(wayHundredth, selection{"1 %", hundredth}, true, true),
+		product(wayVector, everything, true, false), product(wayWords, everything, false, true),
+		product(wayHybrid, everything, true, true),
+		product(wayTenth, selection{"10 %", tenth}, true, true),
+		product(wayHundredth, selection{"1 %", hundredth}, true, true),
 	}
 	if s.bare != nil {
 		all = append(all, memoryWay{wayBareExact, func(ctx context.Context, number int) error {
@@ -135,7 +140,8 @@ func (s *shelf) waysOf() []memoryWay {
 	}})
 }
 
-// ask takes the time of each way for each query. The ways take turns, in an order of chance for each query, so that what disturbs the machine disturbs all.
+// ask takes the time of each way for each query. The ways take turns, in an order of chance for each query, so that
+// what disturbs the machine disturbs all.
 func (s *shelf) ask(ctx context.Context, o options) error {
 	s.ways = s.waysOf()
 	for round := range o.rounds + 1 {
@@ -159,7 +165,8 @@ func (s *shelf) ask(ctx context.Context, o options) error {
 	return s.compare(ctx)
 }
 
-// widerHits is how many hits a wider search gives, of which the first wantedHits count: a hybrid search asks its index for about as many.
+// widerHits is how many hits a wider search gives, of which the first wantedHits count: a hybrid search asks its index
+// for about as many.
 const widerHits = 100
 
 const (
@@ -196,7 +203,8 @@ func (s *shelf) compare(ctx context.Context) error {
 			if f.tag != nil {
 				continue
 			}
-			if near := slices.DeleteFunc(slices.Clone(right), func(one float64) bool { return one < ngram.Model().Floor }); len(near) > 0 {
+			if near := slices.DeleteFunc(slices.Clone(right),
+				func(one float64) bool { return one < ngram.Model().Floor }); len(near) > 0 {
 				add(foundNear, have, near)
 			}
 			if have, err = s.similarIn(ctx, s.store, q, f.where(number), widerHits); err != nil {
@@ -231,7 +239,8 @@ func (l *library) similaritiesOf(q lookup, ids []model.UUID) []float64 {
 	return out
 }
 
-// recallOf is the share of the right ones that were found. What is as similar as the last right one is right, whichever it is.
+// recallOf is the share of the right ones that were found. What is as similar as the last right one is right, whichever
+// it is.
 func recallOf(have, right []float64) float64 {
 	if len(right) == 0 {
 		return 1

@@ -51,15 +51,18 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	connections := flags.String("connections", "1,32", "how many requests are on their way at the same time")
 	names := flags.String("cases", "all", "what is measured: "+caseNames())
 	servers := flags.String("servers", "almanac,hand,stock", "what is compared: "+serverNames())
-	flags.StringVar(&o.store, "store", "postgres", "postgres, or sqlite, on which the handler written by hand does not run")
+	flags.StringVar(&o.store, "store", "postgres",
+		"postgres, or sqlite, on which the handler written by hand does not run")
 	flags.IntVar(&o.users, "users", 1000, "how many users there are")
 	flags.IntVar(&o.deep, "deep", 100_000, "how many tasks the user with many has")
 	flags.IntVar(&o.starts, "starts", 11, "how many starts are measured; 0 for none")
 	flags.BoolVar(&o.allocations, "allocations", true, "measure allocations")
-	flags.StringVar(&o.profile, "profile", "", "write a CPU profile of the product under the first of the cases to this file, and measure nothing")
+	flags.StringVar(&o.profile, "profile", "",
+		"write a CPU profile of the product under the first of the cases to this file, and measure nothing")
 	flags.IntVar(&o.memories, "memories", 100_000, "how many memories the user has whose searches are measured")
 	flags.IntVar(&o.others, "others", 900_000, "how many memories other users have, on PostgreSQL")
-	only := flags.String("only", "tasks,events,mail,memories,recall,compact,websets,start", "the parts that are measured: "+strings.Join(parts(), ","))
+	only := flags.String("only", "tasks,events,mail,memories,recall,compact,websets,start",
+		"the parts that are measured: "+strings.Join(parts(), ","))
 	quick := flags.Bool("quick", false, "a short look: few users, 2 rounds of 0.5 seconds; its figures mean little")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -128,7 +131,8 @@ func (o options) wants(part string) bool { return slices.Contains(o.only, part) 
 func hurry(flags *flag.FlagSet) error {
 	given := make(map[string]bool)
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	for name, value := range map[string]string{"rounds": "2", "seconds": "0.5", "users": "40", "deep": "12000", "starts": "3", "memories": "5000", "others": "5000"} {
+	for name, value := range map[string]string{"rounds": "2", "seconds": "0.5", "users": "40", "deep": "12000",
+		"starts": "3", "memories": "5000", "others": "5000"} {
 		if given[name] {
 			continue
 		}

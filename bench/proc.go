@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// tick is the unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Go runs on (proc_pid_stat(5)).
+// tick is the unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Go runs on
+// (proc_pid_stat(5)).
 const tick = 10 * time.Millisecond
 
 // stat is what is of interest of /proc/PID/stat.
@@ -28,8 +29,8 @@ func readStat(pid int) (stat, error) {
 	return parseStat(data)
 }
 
-// parseStat reads the line. The second field, the name, may hold spaces and brackets, so what follows its last bracket is read: the
-// third field is the first of those.
+// parseStat reads the line. The second field, the name, may hold spaces and brackets, so what follows its last bracket
+// is read: the third field is the first of those.
 func parseStat(data []byte) (stat, error) {
 	_, rest, found := bytes.Cut(data[max(bytes.LastIndexByte(data, ')'), 0):], []byte(") "))
 	fields := strings.Fields(string(rest))
@@ -87,8 +88,8 @@ func familyCPU(parent int) time.Duration {
 
 // usage is the memory of a process, in bytes.
 type usage struct {
-	// resident is what of it is in memory, peak the most that ever was, and private the part that no file stands behind: the rest is
-	// the program itself, which the system maps as it sees fit and takes back when it needs room.
+	// resident is what of it is in memory, peak the most that ever was, and private the part that no file stands behind:
+	// the rest is the program itself, which the system maps as it sees fit and takes back when it needs room.
 	resident, peak, private int64
 }
 

@@ -8,14 +8,16 @@ import (
 	"os"
 )
 
-// profile puts the first case on the product, at the most connections asked for, and writes the CPU profile of its process. The
-// process is this program with the product's front door in it, since the product itself offers no profiles.
+// profile puts the first case on the product, at the most connections asked for, and writes the CPU profile of its
+// process. The process is this program with the product's front door in it, since the product itself offers no
+// profiles.
 func profile(ctx context.Context, o options, d database, w *world) (err error) {
 	own, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	p, err := start(ctx, own, nil, childEnvironment(childAlmanac, d, profileVariable+"="+o.profile, "GOGC=300")) // the pace that the product sets itself
+	// the pace that the product sets itself
+	p, err := start(ctx, own, nil, childEnvironment(childAlmanac, d, profileVariable+"="+o.profile, "GOGC=300"))
 	if err != nil {
 		return err
 	}

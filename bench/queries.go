@@ -1,7 +1,7 @@
 package main
 
-// The documents that are asked. Each is sent with variables, as clients with generated code do, so that the server sees one text
-// again and again.
+// The documents that are asked. Each is sent with variables, as clients with generated code do, so that the server sees
+// one text again and again.
 
 // listed are the fields of a task in a list: twelve scalars, and the eight flags.
 const listed = `id text category dueDate reminder nextReminderAt nudgeCount completed completedAt createdAt updatedAt recurrence { type }
@@ -39,7 +39,8 @@ const oneQuery = `query One($id: ID!) { task(id: $id) { ` + listed + ` } }`
 
 const nodesQuery = `query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ... on Task { ` + listed + ` } } }`
 
-const createQuery = `mutation Create($input: CreateTaskInput!) { createTask(input: $input) { task { ` + listed + ` } userErrors { code message field } } }`
+const createQuery = `mutation Create($input: CreateTaskInput!) { createTask(input: $input) { task { ` + listed +
+	` } userErrors { code message field } } }`
 
 const bulkQuery = `mutation Bulk($input: CreateTasksInput!) {
  createTasks(input: $input) { created success tasks { id text dueDate } errors { index code } }

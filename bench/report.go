@@ -10,9 +10,13 @@ import (
 
 // writeReport writes what was measured as Markdown.
 func (r *runner) writeReport(w io.Writer) {
-	fmt.Fprintf(w, "\n### Requests\n\nMedians of %d rounds of %v. × is throughput, CPU × the server's processor time for each request, against `%s`: the median of the rounds' ratios, "+
-		"in brackets the lowest and the highest round.\n\n", r.options.rounds, r.options.length, r.yardstick())
-	fmt.Fprintln(w, "| case | connections | server | req/s | × | p50 ms | p99 ms | CPU µs | CPU × | PG CPU µs | KB |\n|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+	fmt.Fprintf(w,
+		"\n### Requests\n\nMedians of %d rounds of %v. × is throughput, CPU × the server's processor time for each request, "+
+			"against `%s`: the median of the rounds' ratios, "+
+			"in brackets the lowest and the highest round.\n\n", r.options.rounds, r.options.length, r.yardstick())
+	fmt.Fprintln(w,
+		"| case | connections | server | req/s | × | p50 ms | p99 ms | CPU µs | CPU × | PG CPU µs | KB |\n"+
+			"|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, c := range r.cases {
 		for _, connections := range r.options.connections {
 			for _, s := range r.servers {
@@ -42,10 +46,14 @@ func (r *runner) writeRow(w io.Writer, at slot) {
 	samples := r.samples[at]
 	against := at
 	against.server = r.yardstick()
-	fmt.Fprintf(w, "| %s | %d | %s | %.0f | %s | %s | %s | %s | %s | %s | %.1f |\n", at.caseName, at.connections, at.server,
+	fmt.Fprintf(w, "| %s | %d | %s | %.0f | %s | %s | %s | %s | %s | %s | %.1f |\n", at.caseName, at.connections,
+		at.server,
 		median(each(samples, perSecond)), spread(ratios(samples, r.samples[against], perSecond)),
-		millis(samples, func(s sample) time.Duration { return s.p50 }), millis(samples, func(s sample) time.Duration { return s.p99 }),
-		micros(samples, serverCPU), spread(ratios(samples, r.samples[against], func(s sample) float64 { return float64(s.cpu) })), micros(samples, func(s sample) time.Duration { return s.database }),
+		millis(samples, func(s sample) time.Duration { return s.p50 }),
+		millis(samples, func(s sample) time.Duration { return s.p99 }),
+		micros(samples, serverCPU), spread(ratios(samples, r.samples[against], func(s sample) float64 {
+			return float64(s.cpu)
+		})), micros(samples, func(s sample) time.Duration { return s.database }),
 		median(each(samples, func(s sample) float64 { return s.bytes }))/1000)
 }
 
@@ -65,7 +73,8 @@ func spread(values []float64) string {
 }
 
 func millis(samples []sample, figure func(sample) time.Duration) string {
-	return fmt.Sprintf("%.2f", median(each(samples, func(s sample) float64 { return float64(figure(s)) / float64(time.Millisecond) })))
+	return fmt.Sprintf("%.2f", median(each(samples,
+		func(s sample) float64 { return float64(figure(s)) / float64(time.Millisecond) })))
 }
 
 // micros writes a time for each request; a dash where it could not be read.
@@ -89,20 +98,25 @@ func (r *runner) writeDepth(w io.Writer) {
 			}
 			latency := func(s sample) float64 { return float64(s.p50) }
 			cpu := func(s sample) float64 { return float64(s.cpu + s.database) }
-			fmt.Fprintf(&lines, "| %s | %d | %s | %s |\n", s.name, connections, spread(ratios(late, early, latency)), spread(ratios(late, early, cpu)))
+			fmt.Fprintf(&lines, "| %s | %d | %s | %s |\n", s.name, connections, spread(ratios(late, early, latency)),
+				spread(ratios(late, early, cpu)))
 		}
 	}
 	if lines.Len() > 0 {
-		fmt.Fprintf(w, "\n### Page 1,000 against page 1\n\n| server | connections | p50 | CPU of server and database |\n|---|--:|--:|--:|\n%s", lines.String())
+		fmt.Fprintf(w,
+			"\n### Page 1,000 against page 1\n\n| server | connections | p50 | CPU of server and database |\n|---|--:|--:|--:|\n"+
+				"%s", lines.String())
 	}
 }
 
 // writeMemory writes what the servers hold after the load.
 func (r *runner) writeMemory(w io.Writer) {
-	fmt.Fprintln(w, "\n### Memory after the load\n\n| server | resident MiB | highest MiB | private now MiB |\n|---|--:|--:|--:|")
+	fmt.Fprintln(w,
+		"\n### Memory after the load\n\n| server | resident MiB | highest MiB | private now MiB |\n|---|--:|--:|--:|")
 	for _, s := range r.servers {
 		held := memory(s.pid())
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", s.name, mebibytes(held.resident), mebibytes(held.peak), mebibytes(held.private))
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", s.name, mebibytes(held.resident), mebibytes(held.peak),
+			mebibytes(held.private))
 	}
 }
 
@@ -111,13 +125,17 @@ func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/(
 // writeMachine says where and how this was measured.
 func writeMachine(w io.Writer, now time.Time, database, command string) {
 	fmt.Fprintf(w, "Command: `%s`\n\n", command)
-	fmt.Fprintf(w, "%s, %s, %s/%s, %d processors (%s); client, server and database on this one machine; load average at the start %s. %s.\n",
-		now.Format("2006-01-02 15:04 MST"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), processor(), loadAverage(), database)
+	fmt.Fprintf(w,
+		"%s, %s, %s/%s, %d processors (%s); client, server and database on this one machine; load average at the start %s. "+
+			"%s.\n",
+		now.Format("2006-01-02 15:04 MST"), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), processor(),
+		loadAverage(), database)
 }
 
 // writeWorld says what data there is, and who is compared.
 func writeWorld(w io.Writer, o options) {
-	fmt.Fprintf(w, "\n%d users with %d tasks each, %d more to write to, one user with %d tasks.\n\nServers:\n\n", o.users, perPerson, o.writers(), o.deep)
+	fmt.Fprintf(w, "\n%d users with %d tasks each, %d more to write to, one user with %d tasks.\n\nServers:\n\n", o.users,
+		perPerson, o.writers(), o.deep)
 	for _, name := range o.servers {
 		fmt.Fprintf(w, "- `%s`: %s\n", name, kinds()[name])
 	}

@@ -30,7 +30,8 @@ func kinds() map[string]string {
 }
 
 // startServers starts those named, in that order; stop ends all of them.
-func startServers(ctx context.Context, names []string, almanac string, d database) (servers []*server, stop func() error, err error) {
+func startServers(ctx context.Context, names []string, almanac string,
+	d database) (servers []*server, stop func() error, err error) {
 	stop = func() error {
 		var failures []error
 		for _, s := range servers {

@@ -29,27 +29,33 @@ type startKind struct {
 
 // startKinds differ in what is at the other end of Google's calendar.
 func startKinds() []startKind {
-	const tasks, events = `{ tasks(first: 10) { nodes { id text } } }`, `{ tasks(first: 10) { nodes { id text } } events(first: 10) { nodes { id summary } } }`
+	const tasks, events = `{ tasks(first: 10) { nodes { id text } } }`,
+		`{ tasks(first: 10) { nodes { id text } } events(first: 10) { nodes { id summary } } }`
 	return []startKind{
-		{name: "as it comes", title: "with the stand-in and its sample events; asks for tasks", query: tasks, proof: `"nodes":[{`},
+		{name: "as it comes", title: "with the stand-in and its sample events; asks for tasks", query: tasks,
+			proof: `"nodes":[{`},
 		{name: "events", title: "the same; asks for tasks and events", query: events, proof: `"summary":`},
 		{
-			name: "Google", title: "set up for Google itself, which nobody asks for anything; asks for tasks", query: tasks, proof: `"nodes":[{`,
+			name: "Google", title: "set up for Google itself, which nobody asks for anything; asks for tasks", query: tasks,
+			proof: `"nodes":[{`,
 			environment: []string{
-				"ALMANAC_GOOGLE_CLIENT_ID=123456789012-bench.apps.googleusercontent.com", "ALMANAC_GOOGLE_CLIENT_SECRET=never-used-anywhere",
+				"ALMANAC_GOOGLE_CLIENT_ID=123456789012-bench.apps.googleusercontent.com",
+				"ALMANAC_GOOGLE_CLIENT_SECRET=never-used-anywhere",
 				"ALMANAC_TOKEN_KEY=bench: a key that guards nothing at all",
 			},
 		},
 	}
 }
 
-// startup measures how soon the embedded product answers after it was started, and what it holds when it has nothing to do.
+// startup measures how soon the embedded product answers after it was started, and what it holds when it has nothing to
+// do.
 type startup struct {
 	// first is of starts on an empty folder, later of those on a folder that has data.
 	first, later []started
 }
 
-// started is one start: from that of the process to the whole of its first answer to a query, in milliseconds, and the memory when idle.
+// started is one start: from that of the process to the whole of its first answer to a query, in milliseconds, and the
+// memory when idle.
 type started struct {
 	millis            float64
 	resident, private float64
@@ -89,7 +95,8 @@ func startOnce(ctx context.Context, almanac, data string, kind startKind) (start
 	if err != nil {
 		return started{}, err
 	}
-	command := exec.CommandContext(ctx, almanac, "serve", "--demo", "--addr="+address, "--data-dir="+data, "--log-level=warn")
+	command := exec.CommandContext(ctx, almanac, "serve", "--demo", "--addr="+address, "--data-dir="+data,
+		"--log-level=warn")
 	command.Env = append(plainEnvironment(), kind.environment...)
 	command.Stderr = os.Stderr
 	began := time.Now()
@@ -159,8 +166,10 @@ func (all startups) write(w io.Writer, program string) {
 	if info, err := os.Stat(program); err == nil {
 		size = info.Size()
 	}
-	fmt.Fprintf(w, "\n### Start, embedded store\n\nStart to first answer, and memory %v after it; private is heap, stacks and the database's cache, the rest pages of the program, whose file has %s MiB. "+
-		"Median (lowest–highest). Kinds:\n\n", idleAfter, mebibytes(size))
+	fmt.Fprintf(w,
+		"\n### Start, embedded store\n\nStart to first answer, and memory %v after it; private is heap, stacks and the "+
+			"database's cache, the rest pages of the program, whose file has %s MiB. "+
+			"Median (lowest–highest). Kinds:\n\n", idleAfter, mebibytes(size))
 	for _, kind := range startKinds() {
 		fmt.Fprintf(w, "- %s: %s\n", kind.name, kind.title)
 	}
@@ -174,7 +183,8 @@ func (all startups) write(w io.Writer, program string) {
 func writeStarts(w io.Writer, kind, folder string, all []started) {
 	fmt.Fprintf(w, "| %s | %s | %d |", kind, folder, len(all))
 	for _, figure := range []func(started) float64{
-		func(s started) float64 { return s.millis }, func(s started) float64 { return s.resident }, func(s started) float64 { return s.private },
+		func(s started) float64 { return s.millis }, func(s started) float64 { return s.resident },
+		func(s started) float64 { return s.private },
 	} {
 		values := each(all, figure)
 		low, high := bounds(values)

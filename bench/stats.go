@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// median gives the middle of the values, the mean of the two middle ones when their number is even; zero without values.
+// median gives the middle of the values, the mean of the two middle ones when their number is even; zero without
+// values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

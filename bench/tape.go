@@ -11,8 +11,9 @@ import (
 	"sync"
 )
 
-// tape stands between clients and the stand-in as net/http's transport does: it asks for packed answers and unpacks them. It counts
-// what crosses, and can give again what it has heard, so that clients are measured without the one who answers.
+// tape stands between clients and the stand-in as net/http's transport does: it asks for packed answers and unpacks
+// them. It counts what crosses, and can give again what it has heard, so that clients are measured without the one who
+// answers.
 type tape struct {
 	inner http.RoundTripper
 
@@ -94,8 +95,9 @@ func (t *tape) record(r *http.Request, key string) (*http.Response, error) {
 
 func (h *heard) answer(r *http.Request) *http.Response {
 	return &http.Response{
-		Status: http.StatusText(h.status), StatusCode: h.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: h.header.Clone(),
-		Body: io.NopCloser(bytes.NewReader(h.body)), ContentLength: -1, Uncompressed: true, Request: r,
+		Status: http.StatusText(h.status), StatusCode: h.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: h.header.Clone(),
+		Body:   io.NopCloser(bytes.NewReader(h.body)), ContentLength: -1, Uncompressed: true, Request: r,
 	}
 }
 

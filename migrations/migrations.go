@@ -55,7 +55,8 @@ func read(fsys fs.FS, folder string) ([]Migration, error) {
 			return nil, fmt.Errorf("migration %s/%s: %w", folder, entry.Name(), err)
 		}
 		if want := len(steps) + 1; number != want {
-			return nil, fmt.Errorf("migration %s/%s has number %d, want %d: numbers count from 1 without gaps", folder, entry.Name(), number, want)
+			return nil, fmt.Errorf("migration %s/%s has number %d, want %d: numbers count from 1 without gaps", folder,
+				entry.Name(), number, want)
 		}
 		script, err := fs.ReadFile(fsys, path.Join(folder, entry.Name()))
 		if err != nil {

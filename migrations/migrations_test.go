@@ -21,7 +21,8 @@ func TestBothDialectsHaveTheSameSteps(t *testing.T) {
 	}
 	for i := range lite {
 		if lite[i].Number != i+1 || lite[i].Number != postgres[i].Number || lite[i].Name != postgres[i].Name {
-			t.Errorf("step %d: sqlite has %d %s, postgres has %d %s", i+1, lite[i].Number, lite[i].Name, postgres[i].Number, postgres[i].Name)
+			t.Errorf("step %d: sqlite has %d %s, postgres has %d %s", i+1, lite[i].Number, lite[i].Name, postgres[i].Number,
+				postgres[i].Name)
 		}
 	}
 	if lite[0].Name != "first_house" {

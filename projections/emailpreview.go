@@ -16,7 +16,8 @@ type EmailPreview struct {
 	at         *Moment
 }
 
-// EmailPreviewAt gives the view of an e-mail of the outbox; shown is what its Shown says, connection the number of its account.
+// EmailPreviewAt gives the view of an e-mail of the outbox; shown is what its Shown says, connection the number of its
+// account.
 func EmailPreviewAt(noun model.OutgoingEmail, shown mail.Shown, connection int, at *Moment) EmailPreview {
 	return EmailPreview{noun: noun, shown: shown, connection: connection, at: at}
 }

@@ -227,8 +227,8 @@ type EventItemContext struct {
 	IsAllDay          bool
 }
 
-// EventFlags computes an event's flags at a moment, in the viewer's zone. An all-day event starts when its day starts where the viewer
-// is, since the date is what it says wherever one is. Flags are independent of one another.
+// EventFlags computes an event's flags at a moment, in the viewer's zone. An all-day event starts when its day starts
+// where the viewer is, since the date is what it says wherever one is. Flags are independent of one another.
 func EventFlags(event model.Event, at *Moment) EventItemContext {
 	out := EventItemContext{
 		IsRecurring:       event.IsOccurrence() || event.IsSeries(),

@@ -64,7 +64,8 @@ func TestEventFlags(t *testing.T) {
 		{"Asia/Jerusalem", "2026-11-21T22:30:00Z", "2026-11-22", "2026-11-23", today | past | now},
 		{"Pacific/Pago_Pago", "2026-11-22T10:30:00Z", "2026-11-22", "2026-11-23", later},
 		{"Pacific/Kiritimati", "2026-11-22T10:30:00Z", "2026-11-22", "2026-11-23", past},
-		{"America/Sao_Paulo", "2018-11-04T02:00:00Z", "2018-11-04", "2018-11-05", later}, // midnight is skipped: 03:00Z is 01:00
+		// midnight is skipped: 03:00Z is 01:00
+		{"America/Sao_Paulo", "2018-11-04T02:00:00Z", "2018-11-04", "2018-11-05", later},
 		{"America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04", "2018-11-05", today | now},
 		// Several days.
 		{"UTC", "2026-11-22T10:00:00Z", "2026-11-20", "2026-11-23", past | now},
@@ -72,7 +73,8 @@ func TestEventFlags(t *testing.T) {
 	} {
 		flags := projections.EventFlags(eventFrom(t, c.start, c.end), momentIn(t, c.zone, c.at))
 		got := 0
-		for bit, is := range map[int]bool{today: flags.IsToday, later: flags.IsTomorrowOrLater, past: flags.IsPast, now: flags.IsNow} {
+		for bit, is := range map[int]bool{today: flags.IsToday, later: flags.IsTomorrowOrLater, past: flags.IsPast,
+			now: flags.IsNow} {
 			if is {
 				got |= bit
 			}
@@ -103,14 +105,17 @@ func TestEventFlagsOfRecurrence(t *testing.T) {
 			t.Errorf("%s: %+v", name, flags)
 		}
 	}
-	context := projections.EventContextOf([]projections.Event{projections.EventAt(single, at), projections.EventAt(occurrence, at)}, false, projections.EventsAsked{})
-	if !context.IsRecurring || context.IsRecurringSeries || !context.IsToday || !context.IsBulkOperation || context.IsEmpty || context.IsListing {
+	context := projections.EventContextOf([]projections.Event{projections.EventAt(single, at),
+		projections.EventAt(occurrence, at)}, false, projections.EventsAsked{})
+	if !context.IsRecurring || context.IsRecurringSeries || !context.IsToday || !context.IsBulkOperation ||
+		context.IsEmpty || context.IsListing {
 		t.Errorf("%+v", context)
 	}
 	// A cancelled occurrence of which only the id is left.
 	bare := projections.EventAt(model.Event{RecurringEventID: "abc", Status: model.EventCancelled}, at)
 	text, err := bare.WhenFormatted(nil, nil)
-	if flags := bare.ItemContext(); flags.IsPast || flags.IsToday || bare.Start() != nil || bare.Duration() != nil || text != nil || err != nil {
+	if flags := bare.ItemContext(); flags.IsPast || flags.IsToday || bare.Start() != nil || bare.Duration() != nil ||
+		text != nil || err != nil {
 		t.Errorf("%+v %v %v", flags, text, err)
 	}
 }
@@ -118,8 +123,10 @@ func TestEventFlagsOfRecurrence(t *testing.T) {
 func TestEventViews(t *testing.T) {
 	at := momentIn(t, "Asia/Jerusalem", "2026-11-22T10:00:00Z")
 	noun := eventFrom(t, "2026-11-22", "2026-11-24")
-	noun.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0}, {Method: model.RemindByEmail, Minutes: 60}}
-	noun.Attendees = []model.Attendee{{Email: "a@example.com", Status: model.Accepted}, {Email: "me@example.com", Status: model.Maybe, Self: true}}
+	noun.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0},
+		{Method: model.RemindByEmail, Minutes: 60}}
+	noun.Attendees = []model.Attendee{{Email: "a@example.com", Status: model.Accepted},
+		{Email: "me@example.com", Status: model.Maybe, Self: true}}
 	view := projections.EventAt(noun, at)
 	if got := view.Duration(); got == nil || got.Duration != 48*time.Hour {
 		t.Errorf("two days last %v", got)
@@ -138,7 +145,8 @@ func TestEventViews(t *testing.T) {
 	if _, err := view.WhenFormatted(&unknown, nil); model.CodeOf(err) != model.CodeBadUserInput {
 		t.Errorf("locale xx: %v", err)
 	}
-	if got := projections.EventAt(eventFrom(t, "2026-11-22T10:00:00Z", "2026-11-22T10:00:00Z"), at).Duration(); got != nil {
+	if got := projections.EventAt(eventFrom(t, "2026-11-22T10:00:00Z", "2026-11-22T10:00:00Z"),
+		at).Duration(); got != nil {
 		t.Errorf("no time lasts %v", got)
 	}
 	if view.Recurrence() == nil || view.RecurringEventID() != nil || view.Description() != nil {

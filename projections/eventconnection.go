@@ -74,8 +74,8 @@ type EventContext struct {
 	TimeWindow        *EventWindow
 }
 
-// EventContextOf is the response context of a mutation: each flag says whether any of the events has it. bulk says that the
-// mutation is one of several events.
+// EventContextOf is the response context of a mutation: each flag says whether any of the events has it. bulk says that
+// the mutation is one of several events.
 func EventContextOf(events []Event, bulk bool, asked EventsAsked) *EventContext {
 	all := &EventContext{IsEmpty: len(events) == 0, IsBulkOperation: bulk || len(events) > 1}
 	for _, event := range events {
@@ -143,7 +143,8 @@ func (f *FreeBusy) Free(atLeast *model.Duration, dayStart, dayEnd *string, first
 	if atLeast != nil {
 		least = atLeast.Duration
 	}
-	return WindowsAt(when.FreeSlots(f.Merged, when.Slot{From: f.From, To: f.To}, hours, f.At.Zone, least, limit), f.At), nil
+	return WindowsAt(when.FreeSlots(f.Merged, when.Slot{From: f.From, To: f.To}, hours, f.At.Zone, least, limit), f.At),
+		nil
 }
 
 // IsFree tells whether nothing at all is in the window; nil when nobody knows.

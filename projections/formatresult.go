@@ -30,14 +30,17 @@ type FormatResult struct {
 	Metrics *FormatMetrics
 }
 
-// FormatResultOf is the view of a text. Measured says that metrics were asked for; next is the cursor to go on after, empty for none.
+// FormatResultOf is the view of a text. Measured says that metrics were asked for; next is the cursor to go on after,
+// empty for none.
 func FormatResultOf(made compact.Result, measured bool, next string) *FormatResult {
 	out := &FormatResult{
-		Output: made.Output, UsedFallback: made.UsedFallback, Error: optional(made.Error), Tokens: compact.Tokens(made.Output), Next: optional(next),
+		Output: made.Output, UsedFallback: made.UsedFallback, Error: optional(made.Error),
+		Tokens: compact.Tokens(made.Output), Next: optional(next),
 	}
 	if measured {
 		out.Metrics = &FormatMetrics{
-			RawBytes: made.RawBytes, CompactBytes: len(made.Output), SavingsPercent: made.SavingsPercent(), RawTokens: made.RawTokens,
+			RawBytes: made.RawBytes, CompactBytes: len(made.Output), SavingsPercent: made.SavingsPercent(),
+			RawTokens:        made.RawTokens,
 			ProcessingTimeMs: float64(made.Elapsed) / float64(time.Millisecond),
 		}
 	}
@@ -61,7 +64,8 @@ const (
 	mostTimeoutMs             = 1_000
 )
 
-// Checked gives the options with defaults, as the formatter takes them, for a reader at a moment; watch is set to the time that they allow. BAD_USER_INPUT for what is out of bounds.
+// Checked gives the options with defaults, as the formatter takes them, for a reader at a moment; watch is set to the
+// time that they allow. BAD_USER_INPUT for what is out of bounds.
 func (o *CompactOptions) Checked(at *Moment, watch *compact.Watch) (compact.Options, error) {
 	if o == nil {
 		watch.Limit = compact.DefaultTimeout
@@ -71,16 +75,19 @@ func (o *CompactOptions) Checked(at *Moment, watch *compact.Watch) (compact.Opti
 		name               string
 		value, least, most int
 	}{
-		{"maxLines", o.MaxLines, 1, mostLines}, {"maxLineLength", o.MaxLineLength, leastLine, mostLineLength}, {"timeoutMs", o.TimeoutMs, 1, mostTimeoutMs},
+		{"maxLines", o.MaxLines, 1, mostLines}, {"maxLineLength", o.MaxLineLength, leastLine, mostLineLength},
+		{"timeoutMs", o.TimeoutMs, 1, mostTimeoutMs},
 		{"maxTokens", tokensOr(o.MaxTokens, leastTokens), leastTokens, mostTokens},
 	} {
 		if bound.value < bound.least || bound.value > bound.most {
-			return compact.Options{}, model.BadInput("options."+bound.name, "%s is %d; it must be from %d to %d", bound.name, bound.value, bound.least, bound.most)
+			return compact.Options{}, model.BadInput("options."+bound.name, "%s is %d; it must be from %d to %d", bound.name,
+				bound.value, bound.least, bound.most)
 		}
 	}
 	watch.Limit = time.Duration(o.TimeoutMs) * time.Millisecond
 	out := compact.Options{
-		MaxLines: o.MaxLines, MaxLineLength: o.MaxLineLength, MaxTokens: tokensOr(o.MaxTokens, 0), CollectMetrics: o.CollectMetrics, At: at.Moment, Watch: watch,
+		MaxLines: o.MaxLines, MaxLineLength: o.MaxLineLength, MaxTokens: tokensOr(o.MaxTokens, 0),
+		CollectMetrics: o.CollectMetrics, At: at.Moment, Watch: watch,
 	}
 	if o.Query != nil {
 		out.Query = *o.Query

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// Group are things that stand side by side in one answer. What is asked of each of them is read for all at once, by whoever asks first; so a page of things costs one
-// question for each field, however many things are on it, and no timer decides what belongs together.
+// Group are things that stand side by side in one answer. What is asked of each of them is read for all at once, by
+// whoever asks first; so a page of things costs one question for each field, however many things are on it, and no
+// timer decides what belongs together.
 type Group[T any] struct {
 	items []T
 
@@ -32,8 +33,8 @@ func (g *Group[T]) Items() []T { return g.items }
 // errUnread is what the others of a group get when the one who read for them did not come back.
 var errUnread = errors.New("what was to be read for a group was not")
 
-// ReadOnce gives what read gives, which is called once for the group and the name, whoever asks, and from however many goroutines. The name stands for all that the answer
-// depends on, its type included.
+// ReadOnce gives what read gives, which is called once for the group and the name, whoever asks, and from however many
+// goroutines. The name stands for all that the answer depends on, its type included.
 func ReadOnce[V, T any](g *Group[T], name string, read func(items []T) (V, error)) (V, error) {
 	g.mu.Lock()
 	if g.read == nil {

@@ -10,7 +10,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Whoever asks, and from however many goroutines, a group reads once for each name; what a reader did not bring back is an error for all.
+// Whoever asks, and from however many goroutines, a group reads once for each name; what a reader did not bring back is
+// an error for all.
 func TestAGroupReadsOnce(t *testing.T) {
 	t.Parallel()
 	group := projections.GroupOf([]int{1, 2, 3})
@@ -33,7 +34,8 @@ func TestAGroupReadsOnce(t *testing.T) {
 	}
 	failed := errors.New("no")
 	for range 2 {
-		if _, err := projections.ReadOnce(group, "failing", func([]int) (string, error) { return "", failed }); !errors.Is(err, failed) {
+		if _, err := projections.ReadOnce(group, "failing",
+			func([]int) (string, error) { return "", failed }); !errors.Is(err, failed) {
 			t.Error(err)
 		}
 	}
@@ -46,7 +48,8 @@ func TestAGroupReadsOnce(t *testing.T) {
 	}
 }
 
-// Entities of a page stand beside each other, as the sources of its facts do; one that stands alone stands beside itself.
+// Entities of a page stand beside each other, as the sources of its facts do; one that stands alone stands beside
+// itself.
 func TestBeside(t *testing.T) {
 	t.Parallel()
 	at := projections.NewMoment(when.Moment{})
@@ -55,11 +58,14 @@ func TestBeside(t *testing.T) {
 	if views[0].Beside() != views[1].Beside() || len(views[0].Beside().Items()) != 2 {
 		t.Error("the entities of a page do not stand beside each other")
 	}
-	facts := projections.FactsAt([]model.Fact{{Source: model.Entity{ID: id(1)}, Target: model.Entity{ID: id(3)}}, {Source: model.Entity{ID: id(2)}, Target: model.Entity{ID: id(3)}}}, at)
-	if facts[0].Beside() != facts[1].Beside() || facts[0].Source().Beside() != facts[1].Source().Beside() || facts[0].Source().Beside() == facts[0].Target().Beside() {
+	facts := projections.FactsAt([]model.Fact{{Source: model.Entity{ID: id(1)}, Target: model.Entity{ID: id(3)}},
+		{Source: model.Entity{ID: id(2)}, Target: model.Entity{ID: id(3)}}}, at)
+	if facts[0].Beside() != facts[1].Beside() || facts[0].Source().Beside() != facts[1].Source().Beside() ||
+		facts[0].Source().Beside() == facts[0].Target().Beside() {
 		t.Error("the ends of facts do not stand beside each other")
 	}
-	if alone := projections.EntityAt(model.Entity{ID: id(4)}, at); len(alone.Beside().Items()) != 1 || alone.Beside().Items()[0] != id(4) {
+	if alone := projections.EntityAt(model.Entity{ID: id(4)}, at); len(alone.Beside().Items()) != 1 ||
+		alone.Beside().Items()[0] != id(4) {
 		t.Error("an entity alone does not stand beside itself")
 	}
 	if fact := facts[0].WithNewEnds(true, false); !fact.Source().ItemContext().IsNew || fact.Target().ItemContext().IsNew {

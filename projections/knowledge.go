@@ -100,7 +100,8 @@ type Fact struct {
 	at   *Moment
 	// fresh, freshSource and freshTarget say that this request has kept it, and its ends.
 	fresh, freshSource, freshTarget bool
-	// beside are the facts that stand beside it, itself included; nil when it stands alone. Their ends stand beside each other too.
+	// beside are the facts that stand beside it, itself included; nil when it stands alone. Their ends stand beside each
+	// other too.
 	beside           *Group[model.Fact]
 	sources, targets *Group[model.ID]
 }

@@ -10,7 +10,8 @@ type KnowledgeContext struct{ IsListing, IsEmpty, IsNew bool }
 
 // FoundPage is what pages of entities and facts have in common.
 type FoundPage[T any] struct {
-	// Items are in the answer's order; Found says of each how it was found, nil when nothing was looked for, or the base does not tell.
+	// Items are in the answer's order; Found says of each how it was found, nil when nothing was looked for, or the base
+	// does not tell.
 	Items []T
 	Found []*FoundScores
 	// Cursor gives the cursor of the item at an index. It is called only for what is selected.

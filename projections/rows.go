@@ -13,15 +13,18 @@ import (
 // Row is the task for compact text.
 func (t Task) Row() compact.Task {
 	row := compact.Task{
-		ID: t.ID().String(), Text: t.noun.Text, Category: t.Category(), DueDate: rowTime(t.DueDate()), Reminder: rowDuration(t.Reminder()), Completed: t.Completed(),
-		Subtasks: make([]compact.Subtask, len(t.noun.Subtasks)), ItemContext: compact.TaskFlags{IsOverdue: t.ItemContext().IsOverdue && !t.Completed()},
+		ID: t.ID().String(), Text: t.noun.Text, Category: t.Category(), DueDate: rowTime(t.DueDate()),
+		Reminder: rowDuration(t.Reminder()), Completed: t.Completed(),
+		Subtasks:    make([]compact.Subtask, len(t.noun.Subtasks)),
+		ItemContext: compact.TaskFlags{IsOverdue: t.ItemContext().IsOverdue && !t.Completed()},
 	}
 	for i, step := range t.noun.Subtasks {
 		row.Subtasks[i].Completed = step.Completed
 	}
 	if rule := t.Recurrence(); rule != nil {
 		row.Recurrence = &compact.Recurrence{
-			Type: rule.Type(), Time: rule.Time(), Days: rule.Days(), DayOfMonth: rule.DayOfMonth(), Interval: rowDuration(rule.Interval()), Until: rowTime(rule.Until()),
+			Type: rule.Type(), Time: rule.Time(), Days: rule.Days(), DayOfMonth: rule.DayOfMonth(),
+			Interval: rowDuration(rule.Interval()), Until: rowTime(rule.Until()),
 		}
 	}
 	return row
@@ -42,14 +45,16 @@ func (b TaskBoard) Row() compact.Board {
 		return tasks
 	}
 	return compact.Board{
-		Overdue: rows(model.BucketOverdue), Today: rows(model.BucketToday), Upcoming: rows(model.BucketUpcoming), Recurring: rows(model.BucketRecurring), NoDueDate: rows(model.BucketNoDueDate),
+		Overdue: rows(model.BucketOverdue), Today: rows(model.BucketToday), Upcoming: rows(model.BucketUpcoming),
+		Recurring: rows(model.BucketRecurring), NoDueDate: rows(model.BucketNoDueDate),
 		Counts: compact.Counts(b.Counts()),
 	}
 }
 
 // Row is the list for compact text.
 func (l List) Row() compact.List {
-	row := compact.List{ID: l.ID().String(), Name: l.noun.Name, IsChecklist: l.noun.IsChecklist, Items: make([]compact.ListItem, len(l.noun.Items))}
+	row := compact.List{ID: l.ID().String(), Name: l.noun.Name, IsChecklist: l.noun.IsChecklist,
+		Items: make([]compact.ListItem, len(l.noun.Items))}
 	for i, item := range l.noun.Items {
 		row.Items[i] = ItemAt(item, l.at).Row().ListItem
 	}
@@ -64,11 +69,13 @@ func (i ListItem) Row() compact.Item {
 // Row is the event for compact text.
 func (e Event) Row() compact.Event {
 	row := compact.Event{
-		ID: e.ID().String(), Summary: e.noun.Summary, Location: e.Location(), Start: rowEventTime(e.Start()), End: rowEventTime(e.End()),
+		ID: e.ID().String(), Summary: e.noun.Summary, Location: e.Location(), Start: rowEventTime(e.Start()),
+		End:       rowEventTime(e.End()),
 		Attendees: make([]compact.Attendee, len(e.noun.Attendees)), Status: e.noun.Status, Recurrence: e.noun.Recurrence,
 	}
 	for i, a := range e.noun.Attendees {
-		row.Attendees[i] = compact.Attendee{Email: a.Email, DisplayName: optional(a.Name), ResponseStatus: a.Status, Self: a.Self}
+		row.Attendees[i] = compact.Attendee{Email: a.Email, DisplayName: optional(a.Name), ResponseStatus: a.Status,
+			Self: a.Self}
 	}
 	if series := e.RecurringEventID(); series != nil {
 		row.RecurringEventID = optional(series.String())
@@ -101,13 +108,16 @@ func (m Memory) Row() compact.Memory {
 
 // Row is the hit for compact text.
 func (f MemoryFound) Row() compact.FoundMemory {
-	return compact.FoundMemory{Similarity: f.Similarity, KeywordScore: &f.KeywordScore, Score: &f.Score, Node: f.Memory.Row()}
+	return compact.FoundMemory{Similarity: f.Similarity, KeywordScore: &f.KeywordScore, Score: &f.Score,
+		Node: f.Memory.Row()}
 }
 
-// Row is the e-mail for compact text: with at most so many characters of its body where that was read, or with its snippet.
+// Row is the e-mail for compact text: with at most so many characters of its body where that was read, or with its
+// snippet.
 func (e Email) Row(body int) compact.Email {
 	row := compact.Email{
-		ID: e.ID().String(), Subject: e.Subject(), Date: rowTime(e.at.OptionalDateTime(e.noun.Date)), Snippet: e.Snippet(), Unread: e.Unread(), Attachments: []compact.Attachment{},
+		ID: e.ID().String(), Subject: e.Subject(), Date: rowTime(e.at.OptionalDateTime(e.noun.Date)), Snippet: e.Snippet(),
+		Unread: e.Unread(), Attachments: []compact.Attachment{},
 	}
 	if from := e.From(); from != nil {
 		address := compact.Address(*from)
@@ -134,8 +144,10 @@ func (e Email) Row(body int) compact.Email {
 // Row is the preview for compact text.
 func (p EmailPreview) Row() compact.Preview {
 	return compact.Preview{
-		ID: p.ID().String(), Hash: p.Hash(), State: string(p.noun.State), To: rowAddresses(p.To()), Cc: rowAddresses(p.Cc()), Bcc: rowAddresses(p.Bcc()),
-		Subject: p.Subject(), Body: p.Body(), ExpiresAt: rowTime(p.at.OptionalDateTime(p.noun.ExpiresAt)), Problem: p.Problem(),
+		ID: p.ID().String(), Hash: p.Hash(), State: string(p.noun.State), To: rowAddresses(p.To()), Cc: rowAddresses(p.Cc()),
+		Bcc:     rowAddresses(p.Bcc()),
+		Subject: p.Subject(), Body: p.Body(), ExpiresAt: rowTime(p.at.OptionalDateTime(p.noun.ExpiresAt)),
+		Problem: p.Problem(),
 	}
 }
 
@@ -155,7 +167,8 @@ func (e Entity) Row() compact.Entity {
 // Row is the fact for compact text.
 func (f Fact) Row() compact.Fact {
 	return compact.Fact{
-		ID: f.ID().String(), Relation: f.noun.Relation, Fact: f.noun.Sentence, Source: compact.Named{Name: f.noun.Source.Name}, Target: compact.Named{Name: f.noun.Target.Name},
+		ID: f.ID().String(), Relation: f.noun.Relation, Fact: f.noun.Sentence,
+		Source: compact.Named{Name: f.noun.Source.Name}, Target: compact.Named{Name: f.noun.Target.Name},
 		ValidAt: rowTime(f.ValidAt()), InvalidAt: rowTime(f.InvalidAt()), Confidence: f.noun.Confidence,
 	}
 }
@@ -163,22 +176,26 @@ func (f Fact) Row() compact.Fact {
 // Row is the episode for compact text.
 func (e Episode) Row() compact.Episode {
 	return compact.Episode{
-		ID: e.ID().String(), Name: e.noun.Name, Content: e.noun.Content, Source: e.noun.Source, SourceDescription: e.SourceDescription(),
-		ReferenceTime: rowTime(e.at.OptionalDateTime(e.noun.ReferenceTime)), State: e.noun.State, Problem: e.Problem(),
+		ID: e.ID().String(), Name: e.noun.Name, Content: e.noun.Content, Source: e.noun.Source,
+		SourceDescription: e.SourceDescription(),
+		ReferenceTime:     rowTime(e.at.OptionalDateTime(e.noun.ReferenceTime)), State: e.noun.State, Problem: e.Problem(),
 	}
 }
 
 // Row is the status for compact text.
 func (s KnowledgeStatus) Row() compact.Status {
 	return compact.Status{
-		Backend: s.Backend, Status: s.Status(), Message: s.Message, EntityCount: s.EntityCount, FactCount: s.FactCount, CurrentFactCount: s.CurrentFactCount,
-		EpisodeCount: s.EpisodeCount, LastUpdated: rowTime(s.LastUpdated), ExtractionModel: s.ExtractionModel, Queued: s.Queued, Failed: s.Failed,
+		Backend: s.Backend, Status: s.Status(), Message: s.Message, EntityCount: s.EntityCount, FactCount: s.FactCount,
+		CurrentFactCount: s.CurrentFactCount,
+		EpisodeCount:     s.EpisodeCount, LastUpdated: rowTime(s.LastUpdated), ExtractionModel: s.ExtractionModel,
+		Queued: s.Queued, Failed: s.Failed,
 	}
 }
 
 // Row is the line of the change log for compact text.
 func (c Change) Row() compact.Change {
-	return compact.Change{Type: c.noun.Type, Operation: c.noun.Operation, ID: c.ID().String(), At: rowTime(c.at.OptionalDateTime(c.noun.At))}
+	return compact.Change{Type: c.noun.Type, Operation: c.noun.Operation, ID: c.ID().String(),
+		At: rowTime(c.at.OptionalDateTime(c.noun.At))}
 }
 
 // Row is the question for compact text; foreign says that others may have written what it names.
@@ -187,7 +204,8 @@ func (c *Confirmation) Row(foreign bool) *compact.Confirmation {
 		return nil
 	}
 	out := &compact.Confirmation{
-		Kind: c.Kind, Question: c.Question, AllowMultiple: c.AllowMultiple, ExpiresAt: compact.Time{Time: c.ExpiresAt.Time}, Token: c.Token, Foreign: foreign,
+		Kind: c.Kind, Question: c.Question, AllowMultiple: c.AllowMultiple, ExpiresAt: compact.Time{Time: c.ExpiresAt.Time},
+		Token: c.Token, Foreign: foreign,
 		Candidates: make([]compact.Candidate, len(c.Candidates)),
 	}
 	for i, candidate := range c.Candidates {

@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// The projections of Exa's nouns: what helps to decide, and nothing else (see ADR-002 of the seed). A few things stand beside the kept fields: the ids, and what leads on.
+// The projections of Exa's nouns: what helps to decide, and nothing else (see ADR-002 of the seed). A few things stand
+// beside the kept fields: the ids, and what leads on.
 
 // Webset is a webset as seen at a moment.
 type Webset struct {

@@ -9,7 +9,8 @@ import (
 // WebsetChange is a line of the change log that is about websets.
 type WebsetChange struct{ Change }
 
-// WebsetWait is a webset that is waited for. The error, if there is one, is how the waiting has ended: each field gives it in its place.
+// WebsetWait is a webset that is waited for. The error, if there is one, is how the waiting has ended: each field gives
+// it in its place.
 type WebsetWait struct {
 	now  Webset
 	done bool
@@ -84,6 +85,7 @@ type WebPage struct {
 // WebPageOf gives the view of a page; a zero time and empty texts are not known.
 func WebPageOf(url, title, author, text, problem string, published time.Time, score *float64, at *Moment) WebPage {
 	return WebPage{
-		URL: url, Title: title, Author: optional(author), Text: optional(text), Problem: optional(problem), PublishedAt: at.OptionalDateTime(published), Score: score,
+		URL: url, Title: title, Author: optional(author), Text: optional(text), Problem: optional(problem),
+		PublishedAt: at.OptionalDateTime(published), Score: score,
 	}
 }

@@ -7,7 +7,8 @@ type RemotePage[T any] struct {
 	Page[T]
 	// Counted is the number of all; nil when there are too many to count, or nobody asked.
 	Counted *int
-	// End gives the cursor behind everything that was read for the page, also what was left out; nil where nothing is left out. It leads on when the page is empty.
+	// End gives the cursor behind everything that was read for the page, also what was left out; nil where nothing is left
+	// out. It leads on when the page is empty.
 	End func() string
 }
 

@@ -42,12 +42,14 @@ func (s WebsetSearch) Row() compact.WebsetSearch {
 
 // Row is the enrichment for compact text.
 func (e WebsetEnrichment) Row() compact.WebsetEnrichment {
-	return compact.WebsetEnrichment{ID: e.ID().String(), Status: e.noun.Status, Description: e.noun.Description, Format: e.Format()}
+	return compact.WebsetEnrichment{ID: e.ID().String(), Status: e.noun.Status, Description: e.noun.Description,
+		Format: e.Format()}
 }
 
 // Row is the item for compact text.
 func (i WebsetItem) Row() compact.WebsetItem {
-	row := compact.WebsetItem{ID: i.ID().String(), Name: i.noun.Name, URL: i.noun.URL, EntityType: i.noun.EntityType, Description: i.noun.Description}
+	row := compact.WebsetItem{ID: i.ID().String(), Name: i.noun.Name, URL: i.noun.URL, EntityType: i.noun.EntityType,
+		Description: i.noun.Description}
 	for _, e := range i.noun.Evaluations {
 		row.Evaluations = append(row.Evaluations, compact.WebsetEvaluation(e))
 	}
@@ -69,7 +71,8 @@ func (m WebsetMonitor) Row() compact.WebsetMonitor {
 
 // Row is the run for compact text.
 func (r WebsetMonitorRun) Row() compact.WebsetRun {
-	return compact.WebsetRun{ID: idOf(r.noun.Ref), Status: r.noun.Status, Type: r.Type(), CompletedAt: rowTime(r.CompletedAt()), FailedReason: r.FailedReason()}
+	return compact.WebsetRun{ID: idOf(r.noun.Ref), Status: r.noun.Status, Type: r.Type(),
+		CompletedAt: rowTime(r.CompletedAt()), FailedReason: r.FailedReason()}
 }
 
 // idOf is the id of a noun, empty for one that has none.
@@ -82,18 +85,21 @@ func idOf(ref model.WebsetRef) string {
 
 // Row is the webhook for compact text.
 func (w WebsetWebhook) Row() compact.WebsetWebhook {
-	return compact.WebsetWebhook{ID: w.ID().String(), Status: w.noun.Status, URL: w.noun.URL, Events: w.noun.Events, ReceivedHere: w.received}
+	return compact.WebsetWebhook{ID: w.ID().String(), Status: w.noun.Status, URL: w.noun.URL, Events: w.noun.Events,
+		ReceivedHere: w.received}
 }
 
 // Row is the try for compact text.
 func (a WebsetWebhookAttempt) Row() compact.WebsetAttempt {
 	at := a.AttemptedAt()
-	return compact.WebsetAttempt{EventType: a.noun.EventType, Successful: a.noun.Successful, ResponseStatusCode: a.ResponseStatusCode(), AttemptedAt: rowTime(&at)}
+	return compact.WebsetAttempt{EventType: a.noun.EventType, Successful: a.noun.Successful,
+		ResponseStatusCode: a.ResponseStatusCode(), AttemptedAt: rowTime(&at)}
 }
 
 // Row is the import for compact text.
 func (i WebsetImport) Row() compact.WebsetImport {
-	return compact.WebsetImport{ID: i.ID().String(), Status: i.noun.Status, Count: i.noun.Count, Title: i.Title(), FailedReason: i.FailedReason()}
+	return compact.WebsetImport{ID: i.ID().String(), Status: i.noun.Status, Count: i.noun.Count, Title: i.Title(),
+		FailedReason: i.FailedReason()}
 }
 
 // Row is the event for compact text.
@@ -104,7 +110,8 @@ func (e WebsetEvent) Row() compact.WebsetEvent {
 
 // Row is the research for compact text.
 func (r Research) Row() compact.Research {
-	row := compact.Research{ID: r.ID().String(), ResearchID: r.noun.Ref.ID, Status: r.noun.Status, Model: r.Model(), Cost: r.noun.Cost, FailedReason: r.FailedReason()}
+	row := compact.Research{ID: r.ID().String(), ResearchID: r.noun.Ref.ID, Status: r.noun.Status, Model: r.Model(),
+		Cost: r.noun.Cost, FailedReason: r.FailedReason()}
 	if output := r.Output(); output != nil {
 		row.Output = json.RawMessage(*output)
 	}

@@ -38,8 +38,9 @@ func (r *Resolver) ofGoogle(every []model.Connection) []model.Connection {
 	return all
 }
 
-// accounts gives the linked accounts that can be asked: all, or the one of that address. Without an address, accounts that have expired
-// are left out as long as one is left, and tell of themselves by an error beside the answer. NOT_CONNECTED, NOT_FOUND, NOT_CONFIGURED.
+// accounts gives the linked accounts that can be asked: all, or the one of that address. Without an address, accounts
+// that have expired are left out as long as one is left, and tell of themselves by an error beside the answer.
+// NOT_CONNECTED, NOT_FOUND, NOT_CONFIGURED.
 func (r *Resolver) accounts(ctx context.Context, v *viewer, field string, address *string) ([]model.Connection, error) {
 	all, err := r.connections(ctx, v)
 	if err != nil {
@@ -68,7 +69,8 @@ func (r *Resolver) accounts(ctx context.Context, v *viewer, field string, addres
 		return nil, r.usable(v, expired[0])
 	}
 	for _, c := range expired {
-		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is said.
+		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is
+		// said.
 		if c.StandIn == usable[0].StandIn {
 			addError(ctx, r.usable(v, c))
 		}
@@ -96,7 +98,8 @@ func (r *Resolver) usable(v *viewer, account model.Connection) error {
 func (r *Resolver) notConnected(v *viewer, account string) error {
 	url := r.Google.Linker.URL(v.user, r.Google.Scopes, account)
 	if url == "" {
-		return model.Errorf(model.CodeNotConfigured, "this server has not been set up for Google; its operator sets ALMANAC_GOOGLE_CLIENT_ID")
+		return model.Errorf(model.CodeNotConfigured,
+			"this server has not been set up for Google; its operator sets ALMANAC_GOOGLE_CLIENT_ID")
 	}
 	e := model.Errorf(model.CodeNotConnected, "no Google account is linked; open connectUrl in a browser")
 	if account != "" {
@@ -106,9 +109,10 @@ func (r *Resolver) notConnected(v *viewer, account string) error {
 	return e
 }
 
-// accountOf gives the linked account that an id leads to. An id of a connection that the viewer does not have is NOT_FOUND, in the words of
-// any other id that leads nowhere.
-func (r *Resolver) accountOf(ctx context.Context, v *viewer, field string, ref model.CalendarRef, id model.ID) (model.Connection, error) {
+// accountOf gives the linked account that an id leads to. An id of a connection that the viewer does not have is
+// NOT_FOUND, in the words of any other id that leads nowhere.
+func (r *Resolver) accountOf(ctx context.Context, v *viewer, field string, ref model.CalendarRef,
+	id model.ID) (model.Connection, error) {
 	all, err := r.connections(ctx, v)
 	if err != nil {
 		return model.Connection{}, err
@@ -121,11 +125,13 @@ func (r *Resolver) accountOf(ctx context.Context, v *viewer, field string, ref m
 	return model.Connection{}, model.NotFound(field, "you have no %s %s", kindNames[id.Kind], id)
 }
 
-// places gives the calendars meant: those named, else the primary one of each account meant. field is the path of the input or
-// argument that holds calendarIds and account; empty for arguments.
-func (r *Resolver) places(ctx context.Context, v *viewer, field string, ids []string, address *string) ([]place, error) {
+// places gives the calendars meant: those named, else the primary one of each account meant. field is the path of the
+// input or argument that holds calendarIds and account; empty for arguments.
+func (r *Resolver) places(ctx context.Context, v *viewer, field string, ids []string,
+	address *string) ([]place, error) {
 	if len(ids) > model.MaxCalendarIDs {
-		return nil, model.BadInput(under(field, "calendarIds"), "give at most %d calendars, not %d", model.MaxCalendarIDs, len(ids))
+		return nil, model.BadInput(under(field, "calendarIds"), "give at most %d calendars, not %d", model.MaxCalendarIDs,
+			len(ids))
 	}
 	accounts, err := r.accounts(ctx, v, under(field, "account"), address)
 	if err != nil {
@@ -166,8 +172,8 @@ func (r *Resolver) onePlace(ctx context.Context, v *viewer, field string, id, ad
 	return all[0], nil
 }
 
-// placeOf reads a calendar's id, or its address. An address that is an account's own means its primary calendar; any other is looked
-// for through the first account.
+// placeOf reads a calendar's id, or its address. An address that is an account's own means its primary calendar; any
+// other is looked for through the first account.
 func placeOf(field, text string, accounts []model.Connection) (place, error) {
 	if id, err := model.ParseID(text); err == nil && id.Kind == model.KindCalendar {
 		ref, err := model.CalendarRefOf(id)
@@ -185,8 +191,10 @@ func placeOf(field, text string, accounts []model.Connection) (place, error) {
 	if address == "primary" {
 		return place{account: accounts[0]}, nil
 	}
-	if !strings.Contains(address, "@") || len(address) > maxCalendarAddress || strings.Contains(address, " ") || !model.SoundRemoteID(address) {
-		return place{}, model.BadInput(field, "%q is neither the id of a calendar (calendar_…) nor an address such as alice@example.com", model.Clip(text))
+	if !strings.Contains(address, "@") || len(address) > maxCalendarAddress || strings.Contains(address, " ") ||
+		!model.SoundRemoteID(address) {
+		return place{}, model.BadInput(field,
+			"%q is neither the id of a calendar (calendar_…) nor an address such as alice@example.com", model.Clip(text))
 	}
 	for _, account := range accounts {
 		if strings.EqualFold(account.Account, address) {

@@ -46,7 +46,8 @@ type section struct {
 }
 
 // agenda answers the query of that name: tasks, calendars and mailboxes are asked at the same time, each of them once.
-func (r *Resolver) agenda(ctx context.Context, from, to *model.DateTimeInput, kinds []graph.AgendaKind, includeOverdue bool, first *int32, after *string) (*graph.Agenda, error) {
+func (r *Resolver) agenda(ctx context.Context, from, to *model.DateTimeInput, kinds []graph.AgendaKind,
+	includeOverdue bool, first *int32, after *string) (*graph.Agenda, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,8 @@ func (r *Resolver) agenda(ctx context.Context, from, to *model.DateTimeInput, ki
 	}
 	all := agenda.Merge(events.entries, tasks.entries, emails.entries)
 	out := &graph.Agenda{
-		From: model.DateTimeInput{Wall: q.From.In(v.Zone), HasOffset: true}, To: model.DateTimeInput{Wall: q.To.In(v.Zone), HasOffset: true},
+		From:    model.DateTimeInput{Wall: q.From.In(v.Zone), HasOffset: true},
+		To:      model.DateTimeInput{Wall: q.To.In(v.Zone), HasOffset: true},
 		Counts:  &graph.AgendaCounts{Events: events.count, Tasks: tasks.count, Emails: emails.count},
 		Notes:   slices.Concat([]graph.AgendaNote{}, events.notes, tasks.notes, emails.notes),
 		IsEmpty: len(all) == 0, PageInfo: &model.PageInfo{HasPreviousPage: q.after != nil},
@@ -111,7 +113,8 @@ func (r *Resolver) agenda(ctx context.Context, from, to *model.DateTimeInput, ki
 }
 
 // agendaQuestionOf reads the window, the page, and what is asked of the entries.
-func (r *Resolver) agendaQuestionOf(ctx context.Context, v *viewer, from, to *model.DateTimeInput, size *int32, after *string) (agendaQuestion, error) {
+func (r *Resolver) agendaQuestionOf(ctx context.Context, v *viewer, from, to *model.DateTimeInput, size *int32,
+	after *string) (agendaQuestion, error) {
 	q := agendaQuestion{limit: defaultAgenda}
 	q.From = v.StartOfDay()
 	if from != nil {
@@ -127,7 +130,8 @@ func (r *Resolver) agendaQuestionOf(ctx context.Context, v *viewer, from, to *mo
 	case !q.To.After(q.From):
 		return q, model.BadInput("to", "to must be later than from (%s)", q.From.In(v.Zone).Format(time.RFC3339))
 	case q.To.After(last):
-		return q, model.BadInput("to", "to is more than %d days after from (%s)", maxDays, q.From.In(v.Zone).Format(time.RFC3339))
+		return q, model.BadInput("to", "to is more than %d days after from (%s)", maxDays,
+			q.From.In(v.Zone).Format(time.RFC3339))
 	}
 	if size != nil {
 		if *size < 1 || *size > maxAgenda {
@@ -140,7 +144,8 @@ func (r *Resolver) agendaQuestionOf(ctx context.Context, v *viewer, from, to *mo
 		return q, err
 	}
 	entries := answered(ctx).under("entries", "AgendaEntry")
-	q.events, q.tasks, q.emails = entries.under("node", "Event"), entries.under("node", "Task"), entries.under("node", "Email")
+	q.events, q.tasks, q.emails = entries.under("node", "Event"), entries.under("node", "Task"),
+		entries.under("node", "Email")
 	return q, nil
 }
 
@@ -169,10 +174,12 @@ func decodeAgendaPlace(payload []byte) (agenda.Place, bool) {
 // maxAgendaTasks is how many tasks, and as many repeating ones, an agenda holds.
 const maxAgendaTasks = 1_000
 
-// agendaTasks reads the tasks that are due, those that are overdue, and those that repeat. A failure of the own store is one of the whole.
+// agendaTasks reads the tasks that are due, those that are overdue, and those that repeat. A failure of the own store
+// is one of the whole.
 func (r *Resolver) agendaTasks(ctx context.Context, v *viewer, q agendaQuestion) (section, error) {
 	open := false
-	columns := q.tasks.taskColumns() | store.TaskText | store.TaskDueAt | store.TaskRecurrence | store.TaskNextReminderAt | store.TaskCompletedAt
+	columns := q.tasks.taskColumns() | store.TaskText | store.TaskDueAt | store.TaskRecurrence | store.TaskNextReminderAt |
+		store.TaskCompletedAt
 	asked := []store.TaskWhere{
 		{Completed: &open, DueFrom: q.From, DueTo: q.To},
 		{Completed: &open, NoDueDate: true, Type: model.TaskTypeRecurring},
@@ -200,7 +207,9 @@ func (r *Resolver) agendaTasks(ctx context.Context, v *viewer, q agendaQuestion)
 	}
 	out := section{entries: q.Tasks(tasks, q.overdue, v.Moment)}
 	if more {
-		out.notes = []graph.AgendaNote{notAll(graph.AgendaKindTask, "", "there are more than 1,000 such tasks; the rest of them is not here: ask for a shorter window, or for tasks(filter:)")}
+		out.notes = []graph.AgendaNote{notAll(graph.AgendaKindTask, "",
+			"there are more than 1,000 such tasks; the rest of them is not here: ask for a shorter window, or for "+
+				"tasks(filter:)")}
 		return out, nil
 	}
 	out.count = entryCount(out.entries)
@@ -216,7 +225,8 @@ func entryCount(entries []agenda.Entry) *int32 {
 func (r *Resolver) agendaEntry(v *viewer, q agendaQuestion, entry agenda.Entry) graph.AgendaEntry {
 	out := graph.AgendaEntry{
 		Cursor: r.Sealer.Seal(q.purpose(), v.user, packAgendaPlace(entry.Place())),
-		Kind:   agendaKinds[entry.Kind], At: projections.EventTimeAt(entry.Start, v.Moment), End: projections.EventTimeAt(entry.End, v.Moment),
+		Kind:   agendaKinds[entry.Kind], At: projections.EventTimeAt(entry.Start, v.Moment),
+		End:   projections.EventTimeAt(entry.End, v.Moment),
 		Title: entry.Title, AtFormatted: when.FormatSpan(entry.Start, model.EventTime{}, v.Moment.Moment),
 		IsAllDay: entry.AllDay(), IsOverdue: entry.Overdue, Node: entry.Node,
 	}
@@ -224,5 +234,6 @@ func (r *Resolver) agendaEntry(v *viewer, q agendaQuestion, entry agenda.Entry) 
 }
 
 var agendaKinds = map[agenda.Kind]graph.AgendaKind{
-	agenda.KindEvent: graph.AgendaKindEvent, agenda.KindTask: graph.AgendaKindTask, agenda.KindEmail: graph.AgendaKindEmail,
+	agenda.KindEvent: graph.AgendaKindEvent, agenda.KindTask: graph.AgendaKindTask,
+	agenda.KindEmail: graph.AgendaKindEmail,
 }

@@ -7,11 +7,13 @@ import (
 	"context"
 )
 
-func (r *agendaRoot) Compact(ctx context.Context, obj *graph.Agenda, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *agendaRoot) Compact(ctx context.Context, obj *graph.Agenda,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.agendaText(ctx, obj, options)
 }
 
-func (r *queryRoot) Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput, kinds []graph.AgendaKind, includeOverdue bool, first *int32, after *string) (*graph.Agenda, error) {
+func (r *queryRoot) Agenda(ctx context.Context, from *model.DateTimeInput, to *model.DateTimeInput,
+	kinds []graph.AgendaKind, includeOverdue bool, first *int32, after *string) (*graph.Agenda, error) {
 	return r.house.agenda(ctx, from, to, kinds, includeOverdue, first, after)
 }
 

@@ -12,7 +12,8 @@ import (
 )
 
 // agendaText answers Agenda.compact.
-func (r *Resolver) agendaText(ctx context.Context, obj *graph.Agenda, given *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *Resolver) agendaText(ctx context.Context, obj *graph.Agenda,
+	given *projections.CompactOptions) (*projections.FormatResult, error) {
 	options, err := r.compactOptions(ctx, given)
 	if err != nil {
 		return nil, err
@@ -29,7 +30,8 @@ func (r *Resolver) agendaText(ctx context.Context, obj *graph.Agenda, given *pro
 func agendaRows(obj *graph.Agenda) compact.Agenda {
 	out := compact.Agenda{
 		From: compact.Time{Time: obj.From.Wall}, To: compact.Time{Time: obj.To.Wall}, More: obj.PageInfo.HasNextPage,
-		Counts:  compact.AgendaCounts{Events: intOrNil(obj.Counts.Events), Tasks: intOrNil(obj.Counts.Tasks), Emails: intOrNil(obj.Counts.Emails)},
+		Counts: compact.AgendaCounts{Events: intOrNil(obj.Counts.Events), Tasks: intOrNil(obj.Counts.Tasks),
+			Emails: intOrNil(obj.Counts.Emails)},
 		Entries: make([]compact.AgendaEntry, len(obj.Entries)), Notes: make([]compact.AgendaNote, len(obj.Notes)),
 	}
 	for i, note := range obj.Notes {
@@ -53,7 +55,8 @@ func agendaRows(obj *graph.Agenda) compact.Agenda {
 }
 
 func agendaRow(entry graph.AgendaEntry, from model.DateTimeInput) compact.AgendaEntry {
-	row := compact.AgendaEntry{Kind: compact.AgendaKind(entry.Kind), Title: entry.Title, Overdue: entry.IsOverdue, At: entry.At.Noun()}
+	row := compact.AgendaEntry{Kind: compact.AgendaKind(entry.Kind), Title: entry.Title, Overdue: entry.IsOverdue,
+		At: entry.At.Noun()}
 	row.When = row.At.At.Format("2006-01-02T15:04:05Z07:00")
 	if row.At.AllDay() {
 		row.When = row.At.Date.String()

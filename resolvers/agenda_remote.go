@@ -17,7 +17,8 @@ import (
 )
 
 // usableForAgenda parts the linked accounts that can be asked from those that cannot, which leave a note.
-func (r *Resolver) usableForAgenda(v *viewer, kind graph.AgendaKind, all []model.Connection) (usable []model.Connection, notes []graph.AgendaNote) {
+func (r *Resolver) usableForAgenda(v *viewer, kind graph.AgendaKind,
+	all []model.Connection) (usable []model.Connection, notes []graph.AgendaNote) {
 	if len(all) == 0 {
 		return nil, []graph.AgendaNote{noteOf(kind, "", r.notConnected(v, ""))}
 	}
@@ -30,7 +31,8 @@ func (r *Resolver) usableForAgenda(v *viewer, kind graph.AgendaKind, all []model
 		}
 	}
 	for _, account := range expired {
-		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is said.
+		// What was tried out with the stand-in is of no use once Google is linked; there is nothing to mend, so nothing is
+		// said.
 		if len(usable) == 0 || account.StandIn == usable[0].StandIn {
 			notes = append(notes, noteOf(kind, account.Account, r.usable(v, account)))
 		}
@@ -40,7 +42,8 @@ func (r *Resolver) usableForAgenda(v *viewer, kind graph.AgendaKind, all []model
 
 // noteOf says what could not be had. Whatever is no *model.Error is hidden, as everywhere.
 func noteOf(kind graph.AgendaKind, account string, err error) graph.AgendaNote {
-	note := graph.AgendaNote{Kind: &kind, Code: model.CodeInternal, Message: "something went wrong here", Account: textOrNil(account)}
+	note := graph.AgendaNote{Kind: &kind, Code: model.CodeInternal, Message: "something went wrong here",
+		Account: textOrNil(account)}
 	var shown *model.Error
 	if errors.As(err, &shown) {
 		note.Code, note.Message, note.ConnectURL = shown.Code, shown.Message, textOrNil(shown.ConnectURL)
@@ -86,7 +89,9 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *viewer, q agendaQuestion
 			continue
 		}
 		if listing.More {
-			out.notes = append(out.notes, notAll(graph.AgendaKindEvent, accounts[i].Account, fmt.Sprintf("there are more than %d events; the rest of them is not here: ask for a shorter window", maxAgendaEvents)))
+			out.notes = append(out.notes, notAll(graph.AgendaKindEvent, accounts[i].Account,
+				fmt.Sprintf("there are more than %d events; the rest of them is not here: ask for a shorter window",
+					maxAgendaEvents)))
 			whole = false
 		}
 		out.entries = append(out.entries, q.Events(listing.Events, v.Moment)...)
@@ -104,7 +109,8 @@ const (
 	maxSent = 500
 )
 
-// agendaEmails reads the mail that waits for an answer: what is in the inbox and what was sent are asked at the same time, then the headers of the newest e-mail of each conversation, and the dates of what was sent into one of them.
+// agendaEmails reads the mail that waits for an answer: what is in the inbox and what was sent are asked at the same
+// time, then the headers of the newest e-mail of each conversation, and the dates of what was sent into one of them.
 func (r *Resolver) agendaEmails(ctx context.Context, v *viewer, q agendaQuestion, all []model.Connection) section {
 	accounts, notes := r.usableForAgenda(v, graph.AgendaKindEmail, all)
 	out := section{notes: notes}
@@ -125,7 +131,9 @@ func (r *Resolver) agendaEmails(ctx context.Context, v *viewer, q agendaQuestion
 			continue
 		}
 		if box.more {
-			out.notes = append(out.notes, notAll(graph.AgendaKindEmail, accounts[i].Account, fmt.Sprintf("only the newest %d e-mails of the inbox, and the newest %d that were sent, were looked at", maxWaiting, maxSent)))
+			out.notes = append(out.notes, notAll(graph.AgendaKindEmail, accounts[i].Account,
+				fmt.Sprintf("only the newest %d e-mails of the inbox, and the newest %d that were sent, were looked at", maxWaiting,
+					maxSent)))
 			whole = false
 		}
 		out.entries = append(out.entries, q.Emails(projections.EmailsAt(box.waiting, at))...)
@@ -136,8 +144,10 @@ func (r *Resolver) agendaEmails(ctx context.Context, v *viewer, q agendaQuestion
 	return out
 }
 
-// waitingMail gives the e-mails of a mailbox that wait for an answer; more tells that there are e-mails, received or sent, that were not looked at.
-func (r *Resolver) waitingMail(ctx context.Context, account model.Connection, now time.Time) (waiting []model.Email, more bool, err error) {
+// waitingMail gives the e-mails of a mailbox that wait for an answer; more tells that there are e-mails, received or
+// sent, that were not looked at.
+func (r *Resolver) waitingMail(ctx context.Context, account model.Connection,
+	now time.Time) (waiting []model.Email, more bool, err error) {
 	questions := []gmail.Query{
 		{Text: agenda.ReceivedQuery(now), Size: maxWaiting, Ahead: true},
 		{Text: agenda.SentQuery(now), Size: maxSent},
@@ -156,12 +166,13 @@ func (r *Resolver) waitingMail(ctx context.Context, account model.Connection, no
 		ids   []string
 		depth gmail.Depth
 	}
-	read, failures := askEach([]reading{{received, store.MailHeaders}, {sent, store.MailMinimal}}, func(what reading) (map[string]model.Email, error) {
-		if len(what.ids) == 0 {
-			return nil, nil
-		}
-		return r.Google.Mail.Reader.Messages(ctx, account, what.ids, what.depth)
-	})
+	read, failures := askEach([]reading{{received, store.MailHeaders}, {sent, store.MailMinimal}},
+		func(what reading) (map[string]model.Email, error) {
+			if len(what.ids) == 0 {
+				return nil, nil
+			}
+			return r.Google.Mail.Reader.Messages(ctx, account, what.ids, what.depth)
+		})
 	for _, failure := range failures {
 		if failure != nil {
 			return nil, false, failure
@@ -171,7 +182,8 @@ func (r *Resolver) waitingMail(ctx context.Context, account model.Connection, no
 	return waiting, listings[0].Next != "" || listings[1].Next != "", nil
 }
 
-// newestOf gives the newest message of each conversation, of those conversations alone where some are given, and the conversations. What is found has the newest first.
+// newestOf gives the newest message of each conversation, of those conversations alone where some are given, and the
+// conversations. What is found has the newest first.
 func newestOf(found []gmail.Found, only map[string]bool) (ids []string, threads map[string]bool) {
 	threads = make(map[string]bool, len(found))
 	for _, one := range found {
@@ -194,8 +206,10 @@ func mailInOrder(ids []string, emails map[string]model.Email) []model.Email {
 	return out
 }
 
-// agendaMail reads the e-mails of a page as far as they are asked for, where that is further than their headers. One that has gone since is shown as it was.
-func (r *Resolver) agendaMail(ctx context.Context, v *viewer, q agendaQuestion, page []agenda.Entry) ([]agenda.Entry, error) {
+// agendaMail reads the e-mails of a page as far as they are asked for, where that is further than their headers. One
+// that has gone since is shown as it was.
+func (r *Resolver) agendaMail(ctx context.Context, v *viewer, q agendaQuestion,
+	page []agenda.Entry) ([]agenda.Entry, error) {
 	depth, labelled := q.emails.emailDepth(), q.emails.has("labels")
 	if depth <= store.MailHeaders && !labelled {
 		return page, nil

@@ -17,7 +17,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Grammar plans by the grammar of this server: the same sentence at the same moment always gives the same plan, and nothing is sent anywhere.
+// Grammar plans by the grammar of this server: the same sentence at the same moment always gives the same plan, and
+// nothing is sent anywhere.
 type Grammar struct{}
 
 // Plan implements Planner.
@@ -87,7 +88,8 @@ func (t *turn) run(ctx context.Context) {
 	}
 }
 
-// sentenceOf reads a sentence: 1 to MaxSentence characters when all that nobody sees is taken from it. BAD_USER_INPUT otherwise.
+// sentenceOf reads a sentence: 1 to MaxSentence characters when all that nobody sees is taken from it. BAD_USER_INPUT
+// otherwise.
 func sentenceOf(text string) (string, error) {
 	const field = "input.text"
 	clean := strings.TrimSpace(strings.Map(seen, fold.Clean(text)))
@@ -97,8 +99,8 @@ func sentenceOf(text string) (string, error) {
 	return clean, tooLong(field, clean, MaxSentence)
 }
 
-// seen drops what a person does not see and a program might obey: marks of direction, tags, zero widths. Joiners stay: scripts and emoji are
-// spelt with them.
+// seen drops what a person does not see and a program might obey: marks of direction, tags, zero widths. Joiners stay:
+// scripts and emoji are spelt with them.
 func seen(r rune) rune {
 	switch {
 	case r == '\u200d', r == '\u200c':
@@ -109,8 +111,8 @@ func seen(r rune) rune {
 	return r
 }
 
-// understand finds what the sentence asks for: from the question that is being answered, or else by planning. Under an Idempotency-Key a repetition
-// does what the first try has understood, whatever time it is.
+// understand finds what the sentence asks for: from the question that is being answered, or else by planning. Under an
+// Idempotency-Key a repetition does what the first try has understood, whatever time it is.
 func (t *turn) understand(ctx context.Context, confirm *graph.ConfirmInput) (err error) {
 	if confirm != nil {
 		return t.resume(*confirm)
@@ -129,8 +131,9 @@ func (t *turn) understand(ctx context.Context, confirm *graph.ConfirmInput) (err
 
 const purposeAgent = "agent"
 
-// agentTicket is what a confirmation token of agentChat holds: the token of the recipe that asks, which is bound to the sentence, and how the sentence was
-// understood when it asked. So what is confirmed is what was shown, although the day or the model's mind may have changed meanwhile.
+// agentTicket is what a confirmation token of agentChat holds: the token of the recipe that asks, which is bound to the
+// sentence, and how the sentence was understood when it asked. So what is confirmed is what was shown, although the day
+// or the model's mind may have changed meanwhile.
 type agentTicket struct {
 	Token   string  `json:"token"`
 	Planned Planned `json:"planned"`

@@ -6,7 +6,8 @@ import (
 	"context"
 )
 
-func (r *agentChatPayloadRoot) Compact(ctx context.Context, obj *graph.AgentChatPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *agentChatPayloadRoot) Compact(ctx context.Context, obj *graph.AgentChatPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.agentCompact(ctx, options, obj)
 }
 

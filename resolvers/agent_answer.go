@@ -116,7 +116,8 @@ func jsonOf(result any) *model.JSON {
 	return &out
 }
 
-// timeOf writes a start or an end as the contract does: a date, or the viewer's clock without an offset; empty for none.
+// timeOf writes a start or an end as the contract does: a date, or the viewer's clock without an offset; empty for
+// none.
 func (t *turn) timeOf(at model.EventTime) string {
 	switch {
 	case at.IsZero():
@@ -136,7 +137,8 @@ func titleOf(event model.Event, otherwise string) string {
 
 func (t *turn) eventOf(event model.Event) agentEvent {
 	return agentEvent{
-		EventID: event.Ref.ID().String(), Summary: titleOf(event, titleOfRead), Start: t.timeOf(event.Start), End: t.timeOf(event.End),
+		EventID: event.Ref.ID().String(), Summary: titleOf(event, titleOfRead), Start: t.timeOf(event.Start),
+		End:         t.timeOf(event.End),
 		Description: event.Description,
 	}
 }
@@ -151,7 +153,8 @@ func (t *turn) eventsOf(events []model.Event) []agentEvent {
 
 func (t *turn) written(event model.Event, title string) *model.JSON {
 	return jsonOf(agentWritten{
-		Status: agentDone, EventID: event.Ref.ID().String(), Summary: title, Start: t.timeOf(event.Start), End: t.timeOf(event.End), Link: event.HTMLLink,
+		Status: agentDone, EventID: event.Ref.ID().String(), Summary: title, Start: t.timeOf(event.Start),
+		End: t.timeOf(event.End), Link: event.HTMLLink,
 	})
 }
 
@@ -205,8 +208,8 @@ func remoteWords(message string) string {
 // eventNotFound is how the contract says that there is no such event.
 const eventNotFound = "Event not found"
 
-// fail is the answer of a tool that has come to nothing: what the calendar or the input is to blame for is a failure, anything else an error, which also
-// stands beside the answer.
+// fail is the answer of a tool that has come to nothing: what the calendar or the input is to blame for is a failure,
+// anything else an error, which also stands beside the answer.
 func (t *turn) fail(ctx context.Context, err error) {
 	words := wordsOf(t.out.Tool)
 	sentence := clientSentence(err)
@@ -227,7 +230,8 @@ func (t *turn) fail(ctx context.Context, err error) {
 	t.out.Success, t.out.Summary, t.out.Result = false, "Error "+words.doing+": "+sentence, nil
 }
 
-// failed is the answer of a tool that has done nothing. Of all tools the contract gives the result of a failure to create alone.
+// failed is the answer of a tool that has done nothing. Of all tools the contract gives the result of a failure to
+// create alone.
 func (t *turn) failed(summary, sentence string) {
 	t.out.Success, t.out.Summary, t.out.Result = false, summary, nil
 	if t.out.Tool == graph.AgentToolCreate {
@@ -333,7 +337,8 @@ func unsureWords(asked projections.Confirmation) string {
 }
 
 // agentCompact is the answer as compact text: a page of events where they were looked for, else what was done.
-func (r *Resolver) agentCompact(ctx context.Context, options *projections.CompactOptions, p *graph.AgentChatPayload) (*projections.FormatResult, error) {
+func (r *Resolver) agentCompact(ctx context.Context, options *projections.CompactOptions,
+	p *graph.AgentChatPayload) (*projections.FormatResult, error) {
 	switch p.Tool {
 	case graph.AgentToolRead, graph.AgentToolSearch, graph.AgentToolSchedule:
 		if p.Success {
@@ -348,7 +353,8 @@ func (r *Resolver) agentCompact(ctx context.Context, options *projections.Compac
 // agentChatText is the answer as text for language models.
 func agentChatText(p *graph.AgentChatPayload) compact.Payload {
 	out := compact.Payload{
-		Rows: projections.Rows(p.Events, projections.Event.Row), Confirmation: p.Confirmation.Row(true), UserErrors: userErrorsOf(p.UserErrors),
+		Rows: projections.Rows(p.Events, projections.Event.Row), Confirmation: p.Confirmation.Row(true),
+		UserErrors: userErrorsOf(p.UserErrors),
 	}
 	if p.Success {
 		out.Counts = []compact.Count{tally(agentCount(p.Tool), len(p.Events))}

@@ -42,7 +42,8 @@ func (t *turn) patchOf(target eventTarget, c plan.Change) (*graph.EventPatch, er
 }
 
 func changesTime(c plan.Change) bool {
-	return !c.Date.IsZero() || c.Start != nil || !c.EndDate.IsZero() || c.End != nil || c.Duration != 0 || c.Lengthen != 0 || c.ShiftDays != 0 || c.Shift != 0 || c.AllDay
+	return !c.Date.IsZero() || c.Start != nil || !c.EndDate.IsZero() || c.End != nil || c.Duration != 0 ||
+		c.Lengthen != 0 || c.ShiftDays != 0 || c.Shift != 0 || c.AllDay
 }
 
 // dayPatch is the part of times for an event that is made of days afterwards.
@@ -69,8 +70,8 @@ func (t *turn) dayPatch(set *graph.EventPatch, event model.Event, c plan.Change)
 	return nil
 }
 
-// clockPatch is the part of times for an event that has hours afterwards. A day that is moved keeps its hour by the clock, also where clocks are changed
-// between; lengths are of time.
+// clockPatch is the part of times for an event that has hours afterwards. A day that is moved keeps its hour by the
+// clock, also where clocks are changed between; lengths are of time.
 func (t *turn) clockPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
 	if !c.EndDate.IsZero() {
 		return badChange("an event on several days is an all-day event; say that it is to be all day")
@@ -141,7 +142,8 @@ func readingOn(day model.Date, at *plan.Clock) time.Time {
 	return day.Midnight().Add(time.Duration(at.Hour)*time.Hour + time.Duration(at.Minute)*time.Minute)
 }
 
-// guestPatch is the part of people: those who are added need an address, those who are removed are found by address or by name.
+// guestPatch is the part of people: those who are added need an address, those who are removed are found by address or
+// by name.
 func guestPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
 	if len(c.AddPeople)+len(c.RemovePeople) == 0 {
 		return nil
@@ -152,7 +154,8 @@ func guestPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
 	guests := make([]graph.EventAttendeeInput, 0, len(event.Attendees)+len(c.AddPeople))
 	for _, guest := range event.Attendees {
 		optional := guest.Optional
-		guests = append(guests, graph.EventAttendeeInput{Email: guest.Email, DisplayName: textOrNil(guest.Name), Optional: &optional})
+		guests = append(guests, graph.EventAttendeeInput{Email: guest.Email, DisplayName: textOrNil(guest.Name),
+			Optional: &optional})
 	}
 	for _, person := range c.RemovePeople {
 		i, err := guestIndex(guests, person)

@@ -32,16 +32,19 @@ func agentPhrasesIn(locale string) agentPhrases {
 		return agentPhrases{
 			clearOne: "למחוק את %s?", clearMany: "למחוק %d אירועים?",
 			deleteOne: "למחוק את %s?", deleteRest: "למחוק את %s ואת כל הבאים אחריו?", deleteSeries: "למחוק את כל הסדרה של %s?",
-			change: "לשנות את %s? %s", changeRest: "לשנות את %s ואת כל הבאים אחריו? %s", changeSeries: "לשנות את כל הסדרה של %s? %s",
-			title: "כותרת", location: "מקום", date: "תאריך", start: "התחלה", end: "סיום",
+			change: "לשנות את %s? %s", changeRest: "לשנות את %s ואת כל הבאים אחריו? %s",
+			changeSeries: "לשנות את כל הסדרה של %s? %s",
+			title:        "כותרת", location: "מקום", date: "תאריך", start: "התחלה", end: "סיום",
 			length: "משך", days: "ימים", shift: "הזזה", allDay: "כל היום", add: "להזמין", remove: "להסיר",
 		}
 	}
 	return agentPhrases{
 		clearOne: "Delete %s?", clearMany: "Delete %d events?",
-		deleteOne: "Delete %s?", deleteRest: "Delete %s and all that follow it?", deleteSeries: "Delete the whole series of %s?",
-		change: "Change %s? %s", changeRest: "Change %s and all that follow it? %s", changeSeries: "Change the whole series of %s? %s",
-		title: "title", location: "place", date: "date", start: "start", end: "end",
+		deleteOne: "Delete %s?", deleteRest: "Delete %s and all that follow it?",
+		deleteSeries: "Delete the whole series of %s?",
+		change:       "Change %s? %s", changeRest: "Change %s and all that follow it? %s",
+		changeSeries: "Change the whole series of %s? %s",
+		title:        "title", location: "place", date: "date", start: "start", end: "end",
 		length: "length", days: "days", shift: "moved by", allDay: "all day", add: "invite", remove: "remove",
 	}
 }
@@ -65,7 +68,8 @@ func (t *turn) approvalText(found eventTarget) string {
 	return fmt.Sprintf(one, args...)
 }
 
-// clear deletes everything that is meant, which always needs a confirmation: the question shows what would go, and the answer may choose among it.
+// clear deletes everything that is meant, which always needs a confirmation: the question shows what would go, and the
+// answer may choose among it.
 func (t *turn) clear(ctx context.Context, meant plan.Target) {
 	var cleared clearing
 	acted := false
@@ -115,7 +119,8 @@ func (t *turn) decideClearing(ctx context.Context, meant plan.Target, out *clear
 		}
 		wants := t.clearable(meant, window)
 		out.found, err = t.readAll(ctx, t.v, places, gcal.Query{
-			From: window.From, To: window.To, Fields: (payloadFields(ctx) | candidateFields(ctx) | matchFields) &^ gcal.FieldAttendees, Keep: wants,
+			From: window.From, To: window.To, Fields: (payloadFields(ctx) | candidateFields(ctx) |
+				matchFields) &^ gcal.FieldAttendees, Keep: wants,
 		})
 		if err != nil {
 			return decision{}, err
@@ -131,13 +136,15 @@ func (t *turn) decideClearing(ctx context.Context, meant plan.Target, out *clear
 // settleClearing asks about what was found, or leaves of it what was chosen.
 func (t *turn) settleClearing(ctx context.Context, out *clearing, picked []string) (decision, error) {
 	if out.ticket != nil {
-		out.found = slices.DeleteFunc(out.found, func(p placed) bool { return !slices.Contains(picked, referenceOf(p.event.Ref)) })
+		out.found = slices.DeleteFunc(out.found,
+			func(p placed) bool { return !slices.Contains(picked, referenceOf(p.event.Ref)) })
 	}
 	switch n := len(out.found); {
 	case n == 0:
 		return decision{}, model.NotFound("input.text", "%s", eventNotFound)
 	case n > maxHeld:
-		return decision{}, model.BadInput("input.text", "%d events are meant; one sentence deletes at most %d, so nothing was done; name a shorter time", n, maxHeld)
+		return decision{}, model.BadInput("input.text",
+			"%d events are meant; one sentence deletes at most %d, so nothing was done; name a shorter time", n, maxHeld)
 	case out.ticket != nil:
 		return decisionOf(out.found, ""), nil
 	}
@@ -153,7 +160,8 @@ func (t *turn) settleClearing(ctx context.Context, out *clearing, picked []strin
 		}
 		q.texts = append(q.texts, referenceOf(one.event.Ref))
 		q.candidates = append(q.candidates, projections.Candidate{
-			ID: one.event.Ref.ID().String(), Label: eventLabel(one.event, t.v), Score: 1, Node: projections.EventAt(one.event, t.v.Moment),
+			ID: one.event.Ref.ID().String(), Label: eventLabel(one.event, t.v), Score: 1,
+			Node: projections.EventAt(one.event, t.v.Moment),
 		})
 	}
 	var err error
@@ -163,8 +171,8 @@ func (t *turn) settleClearing(ctx context.Context, out *clearing, picked []strin
 	return decision{}, err
 }
 
-// clearable tells which events of a window go: timed ones that touch it, and days that lie in it as a whole, so that a holiday of two weeks does not go with a
-// Friday.
+// clearable tells which events of a window go: timed ones that touch it, and days that lie in it as a whole, so that a
+// holiday of two weeks does not go with a Friday.
 func (t *turn) clearable(meant plan.Target, window plan.Window) func(model.Event) bool {
 	search := eventSearch{excluded: foldedAll(meant.Except)}
 	minutes, hasHour := minutesOf(meant.StartTime)
@@ -210,7 +218,8 @@ func (t *turn) clearedAnswer(done deeds, asked projections.EventsAsked) {
 	if n := len(done.errors); n > 0 {
 		fmt.Fprintf(&summary, "\nFailed to delete %d events: %s", n, done.errors[0].Message)
 	}
-	t.done(summary.String(), jsonOf(agentCleared{Status: agentDone, Count: len(done.events), Events: t.eventsOf(done.events), Message: message}), asked, done.events...)
+	t.done(summary.String(), jsonOf(agentCleared{Status: agentDone, Count: len(done.events),
+		Events: t.eventsOf(done.events), Message: message}), asked, done.events...)
 	t.out.Context = projections.EventContextOf(t.out.Events, true, asked)
 }
 

@@ -73,7 +73,9 @@ func (h *house) week(t *testing.T, ids ...string) {
 	}
 	for _, id := range ids {
 		e := events[id]
-		h.google1(t, fmt.Sprintf(`event alice@example.com {"id": %q, "summary": %q, "start": {"dateTime": %q}, "end": {"dateTime": %q}}`, id, e[0], e[1], e[2]))
+		h.google1(t,
+			fmt.Sprintf(`event alice@example.com {"id": %q, "summary": %q, "start": {"dateTime": %q}, "end": {"dateTime": %q}}`,
+				id, e[0], e[1], e[2]))
 	}
 }
 
@@ -134,8 +136,8 @@ func windowOf(from, to string) *plan.Window {
 	return &plan.Window{From: at(from).At, To: at(to).At}
 }
 
-// TestAgentContract holds every example of a response in the endpoint's contract to the letter, through /agent/chat and through GraphQL. Where the contract's examples of
-// success have no result, the structure of its last chapter is given.
+// TestAgentContract holds every example of a response in the endpoint's contract to the letter, through /agent/chat and
+// through GraphQL. Where the contract's examples of success have no result, the structure of its last chapter is given.
 func TestAgentContract(t *testing.T) {
 	t.Parallel()
 	workdays := windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")
@@ -162,7 +164,8 @@ func TestAgentContract(t *testing.T) {
 	}{
 		{
 			name: "create",
-			plan: plan.Plan{Tool: plan.ToolCreate, Create: &plan.Create{Title: "Team Meeting", Start: at("2024-01-15T14:00:00Z"), End: at("2024-01-15T15:00:00Z")}},
+			plan: plan.Plan{Tool: plan.ToolCreate, Create: &plan.Create{Title: "Team Meeting", Start: at("2024-01-15T14:00:00Z"),
+				End: at("2024-01-15T15:00:00Z")}},
 			want: `{"tool":"create","summary":"Created event: Team Meeting at 2024-01-15T14:00:00","result":{"status":"success","event_id":"NEW","summary":"Team Meeting",` +
 				`"start":"2024-01-15T14:00:00","end":"2024-01-15T15:00:00","link":"LINK"},"success":true}`,
 		},
@@ -186,12 +189,14 @@ func TestAgentContract(t *testing.T) {
 			want:   `{"tool":"read","summary":"Failed to read events: Invalid calendar ID","result":null,"success":false}`,
 		},
 		{
-			name: "search", events: five[:4:4], plan: plan.Plan{Tool: plan.ToolSearch, Search: &plan.Search{Query: "meeting", Window: workdays}},
+			name: "search", events: five[:4:4],
+			plan: plan.Plan{Tool: plan.ToolSearch, Search: &plan.Search{Query: "meeting", Window: workdays}},
 			want: `{"tool":"search","summary":"Found 2 events matching 'meeting':\n- Team Meeting at 2024-01-15T14:00:00\n- Client Meeting at 2024-01-18T15:00:00",` +
 				`"result":{"status":"success","count":2,"events":[` + first + "," + fourth + `]},"success":true}`,
 		},
 		{
-			name: "search nothing", events: five, plan: plan.Plan{Tool: plan.ToolSearch, Search: &plan.Search{Query: "conference"}},
+			name: "search nothing", events: five,
+			plan: plan.Plan{Tool: plan.ToolSearch, Search: &plan.Search{Query: "conference"}},
 			want: `{"tool":"search","summary":"No events found matching 'conference'","result":` + none + `,"success":true}`,
 		},
 		{
@@ -199,16 +204,19 @@ func TestAgentContract(t *testing.T) {
 			want: `{"tool":"search","summary":"Error: query is required for search","result":null,"success":false}`,
 		},
 		{
-			name: "update", events: five, plan: plan.Plan{Tool: plan.ToolUpdate, Update: &plan.Update{Target: team, Change: plan.Change{Start: hour}}},
+			name: "update", events: five, plan: plan.Plan{Tool: plan.ToolUpdate,
+				Update: &plan.Update{Target: team, Change: plan.Change{Start: hour}}},
 			want: `{"tool":"update","summary":"Updated event: Team Meeting","result":{"status":"success","event_id":"event1","summary":"Team Meeting",` +
 				`"start":"2024-01-15T15:00:00","end":"2024-01-15T16:00:00","link":"LINK"},"success":true}`,
 		},
 		{
-			name: "update what", text: "move it", refuse: &plan.Refusal{Kind: plan.Missing, Slot: plan.SlotTarget, Message: "Which?"},
-			want: `{"tool":"update","summary":"Error: event_id is required for update","result":null,"success":false}`,
+			name: "update what", text: "move it",
+			refuse: &plan.Refusal{Kind: plan.Missing, Slot: plan.SlotTarget, Message: "Which?"},
+			want:   `{"tool":"update","summary":"Error: event_id is required for update","result":null,"success":false}`,
 		},
 		{
-			name: "update nothing", plan: plan.Plan{Tool: plan.ToolUpdate, Update: &plan.Update{Target: team, Change: plan.Change{Start: hour}}},
+			name: "update nothing", plan: plan.Plan{Tool: plan.ToolUpdate,
+				Update: &plan.Update{Target: team, Change: plan.Change{Start: hour}}},
 			want: `{"tool":"update","summary":"Failed to update event: Event not found","result":null,"success":false}`,
 		},
 		{
@@ -217,8 +225,9 @@ func TestAgentContract(t *testing.T) {
 				`"message":"Deleted event: Team Meeting"},"success":true}`,
 		},
 		{
-			name: "delete what", text: "delete it", refuse: &plan.Refusal{Kind: plan.Missing, Slot: plan.SlotTarget, Message: "Which?"},
-			want: `{"tool":"delete","summary":"Error: event_id is required for delete","result":null,"success":false}`,
+			name: "delete what", text: "delete it",
+			refuse: &plan.Refusal{Kind: plan.Missing, Slot: plan.SlotTarget, Message: "Which?"},
+			want:   `{"tool":"delete","summary":"Error: event_id is required for delete","result":null,"success":false}`,
 		},
 		{
 			name: "delete nothing", plan: plan.Plan{Tool: plan.ToolDelete, Delete: &plan.Delete{Target: team}},
@@ -230,7 +239,8 @@ func TestAgentContract(t *testing.T) {
 				`\n- Team Meeting at 2024-01-15T14:00:00 (until 2024-01-15T15:00:00)\n- Lunch with Alice at 2024-01-16T12:00:00 (until 2024-01-16T13:00:00)` +
 				`\n- Project Review at 2024-01-17T10:00:00 (until 2024-01-17T11:00:00)\n- Client Meeting at 2024-01-18T15:00:00 (until 2024-01-18T16:00:00)` +
 				`\n- Weekly Sync at 2024-01-19T09:00:00 (until 2024-01-19T10:00:00)",` +
-				`"result":{"status":"success","count":5,"events":[` + strings.Join([]string{first, second, third, fourth, fifth}, ",") + `]},"success":true}`,
+				`"result":{"status":"success","count":5,"events":[` +
+				strings.Join([]string{first, second, third, fourth, fifth}, ",") + `]},"success":true}`,
 		},
 		{
 			name: "schedule of nothing", plan: plan.Plan{Tool: plan.ToolSchedule, Schedule: workdays},
@@ -281,7 +291,8 @@ func (h *house) contractOf(t *testing.T, door, text string) string {
 		}
 		body = w.Body.Bytes()
 	} else {
-		query := fmt.Sprintf(`{"query":"mutation($text:String!){agentChat(input:{text:$text}){tool summary result success}}","variables":{"text":%q}}`, text)
+		query := fmt.Sprintf(
+			`{"query":"mutation($text:String!){agentChat(input:{text:$text}){tool summary result success}}","variables":{"text":%q}}`, text)
 		var answer struct {
 			Data struct {
 				AgentChat json.RawMessage `json:"agentChat"`
@@ -345,7 +356,8 @@ func remoteOf(t *testing.T, text string) string {
 
 // TestAgentStatuses holds the errors of HTTP in the contract, and those that any door of this house has.
 func TestAgentStatuses(t *testing.T) {
-	h := agentHouse(t, plans{"what is up": {Tool: plan.ToolRead, Read: windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")}})
+	h := agentHouse(t, plans{"what is up": {Tool: plan.ToolRead,
+		Read: windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")}})
 	for _, c := range []struct {
 		name, user string
 		header     map[string]string
@@ -353,27 +365,48 @@ func TestAgentStatuses(t *testing.T) {
 		status     int
 		want       string
 	}{
-		{name: "no account", user: "bob", body: `{"text":"what is up"}`, status: 400, want: `{"detail":"User has no Google Calendar access token. Please link your Google account first."}`},
+		{name: "no account", user: "bob", body: `{"text":"what is up"}`, status: 400,
+			want: `{"detail":"User has no Google Calendar access token. Please link your Google account first."}`},
 		{name: "no token", body: `{"text":"what is up"}`, status: 401, want: `{"detail":"Invalid or expired token"}`},
-		{name: "no zone", user: "alice", header: map[string]string{"X-Time-Zone": "Mars/Olympus"}, body: `{"text":"what is up"}`, status: 400, want: `{"detail":"Failed to load user context: `},
+		{name: "no zone", user: "alice", header: map[string]string{"X-Time-Zone": "Mars/Olympus"},
+			body: `{"text":"what is up"}`, status: 400, want: `{"detail":"Failed to load user context: `},
 		{name: "may not write", user: "alice.READ", body: `{"text":"what is up"}`, status: 403, want: `{"detail":`},
-		{name: "no body", user: "alice", status: 422, want: `{"detail":[{"loc":["body"],"msg":"Field required","type":"missing"}]}`},
-		{name: "no JSON", user: "alice", body: `{"text":`, status: 422, want: `{"detail":[{"loc":["body"],"msg":"JSON decode error: `},
-		{name: "no object", user: "alice", body: `["text"]`, status: 422, want: `{"detail":[{"loc":["body"],"msg":"Input should be an object","type":"model_attributes_type"}]}`},
-		{name: "no text", user: "alice", body: `{}`, status: 422, want: `{"detail":[{"loc":["body","text"],"msg":"Field required","type":"missing"}]}`},
-		{name: "text is a number", user: "alice", body: `{"text":1}`, status: 422, want: `{"detail":[{"loc":["body","text"],"msg":"Input should be a valid string","type":"string_type"}]}`},
-		{name: "another key", user: "alice", body: `{"text":"a","txet":"b"}`, status: 422, want: `{"detail":[{"loc":["body","txet"],"msg":"Extra inputs are not permitted","type":"extra_forbidden"}]}`},
-		{name: "confirm is a text", user: "alice", body: `{"text":"a","confirm":"yes"}`, status: 422, want: `{"detail":[{"loc":["body","confirm"],`},
-		{name: "confirm without token", user: "alice", body: `{"text":"a","confirm":{"all":"x","choose":[1],"b":1}}`, status: 422, want: `{"detail":[{"loc":["body","confirm","token"],"msg":"Field required","type":"missing"},{"loc":["body","confirm","all"]`},
-		{name: "another media type", user: "alice", header: map[string]string{"Content-Type": "text/plain"}, body: `{"text":"a"}`, status: 415, want: `{"detail":"The media type must be application/json."}`},
-		{name: "compressed", user: "alice", header: map[string]string{"Content-Encoding": "gzip"}, body: `{"text":"a"}`, status: 415, want: `{"detail":"Compressed bodies are not served."}`},
-		{name: "too large", user: "alice", body: `{"text":"` + strings.Repeat("a", 1<<20) + `"}`, status: 413, want: `{"detail":"The request's body is larger than 1048576 bytes."}`},
-		{name: "from another site", user: "alice", header: map[string]string{"Origin": "https://evil.example"}, body: `{"text":"what is up"}`, status: 403, want: `{"detail":"Requests that a page of another site causes are not served."}`},
-		{name: "a wrong key", user: "alice", header: map[string]string{"Idempotency-Key": "two words"}, body: `{"text":"what is up"}`, status: 400, want: `{"detail":"An Idempotency-Key is`},
-		{name: "empty", user: "alice", body: `{"text":" \u200f\u0007 "}`, status: 200, want: `{"tool":"read","summary":"Error: text is required","result":null,"success":false}`},
-		{name: "too long", user: "alice", body: `{"text":"` + strings.Repeat("א", 10_001) + `"}`, status: 200, want: `{"tool":"read","summary":"Error: the text has 10001 characters; at most 10000 are allowed","result":null,"success":false}`},
-		{name: "control characters", user: "alice", body: `{"text":"\u202ewhat\u0000 is\u0007 up\u2066"}`, status: 200, want: `{"tool":"read","summary":"No events found."`},
-		{name: "not understood", user: "alice", body: `{"text":"<script>"}`, status: 200, want: `{"tool":"read","summary":"Error: not understood","result":null,"success":false}`},
+		{name: "no body", user: "alice", status: 422,
+			want: `{"detail":[{"loc":["body"],"msg":"Field required","type":"missing"}]}`},
+		{name: "no JSON", user: "alice", body: `{"text":`, status: 422,
+			want: `{"detail":[{"loc":["body"],"msg":"JSON decode error: `},
+		{name: "no object", user: "alice", body: `["text"]`, status: 422,
+			want: `{"detail":[{"loc":["body"],"msg":"Input should be an object","type":"model_attributes_type"}]}`},
+		{name: "no text", user: "alice", body: `{}`, status: 422,
+			want: `{"detail":[{"loc":["body","text"],"msg":"Field required","type":"missing"}]}`},
+		{name: "text is a number", user: "alice", body: `{"text":1}`, status: 422,
+			want: `{"detail":[{"loc":["body","text"],"msg":"Input should be a valid string","type":"string_type"}]}`},
+		{name: "another key", user: "alice", body: `{"text":"a","txet":"b"}`, status: 422,
+			want: `{"detail":[{"loc":["body","txet"],"msg":"Extra inputs are not permitted","type":"extra_forbidden"}]}`},
+		{name: "confirm is a text", user: "alice", body: `{"text":"a","confirm":"yes"}`, status: 422,
+			want: `{"detail":[{"loc":["body","confirm"],`},
+		{name: "confirm without token", user: "alice", body: `{"text":"a","confirm":{"all":"x","choose":[1],"b":1}}`,
+			status: 422,
+			want:   `{"detail":[{"loc":["body","confirm","token"],"msg":"Field required","type":"missing"},{"loc":["body","confirm","all"]`},
+		{name: "another media type", user: "alice", header: map[string]string{"Content-Type": "text/plain"},
+			body: `{"text":"a"}`, status: 415, want: `{"detail":"The media type must be application/json."}`},
+		{name: "compressed", user: "alice", header: map[string]string{"Content-Encoding": "gzip"}, body: `{"text":"a"}`,
+			status: 415, want: `{"detail":"Compressed bodies are not served."}`},
+		{name: "too large", user: "alice", body: `{"text":"` + strings.Repeat("a", 1<<20) + `"}`, status: 413,
+			want: `{"detail":"The request's body is larger than 1048576 bytes."}`},
+		{name: "from another site", user: "alice", header: map[string]string{"Origin": "https://evil.example"},
+			body: `{"text":"what is up"}`, status: 403,
+			want: `{"detail":"Requests that a page of another site causes are not served."}`},
+		{name: "a wrong key", user: "alice", header: map[string]string{"Idempotency-Key": "two words"},
+			body: `{"text":"what is up"}`, status: 400, want: `{"detail":"An Idempotency-Key is`},
+		{name: "empty", user: "alice", body: `{"text":" \u200f\u0007 "}`, status: 200,
+			want: `{"tool":"read","summary":"Error: text is required","result":null,"success":false}`},
+		{name: "too long", user: "alice", body: `{"text":"` + strings.Repeat("א", 10_001) + `"}`, status: 200,
+			want: `{"tool":"read","summary":"Error: the text has 10001 characters; at most 10000 are allowed","result":null,"success":false}`},
+		{name: "control characters", user: "alice", body: `{"text":"\u202ewhat\u0000 is\u0007 up\u2066"}`, status: 200,
+			want: `{"tool":"read","summary":"No events found."`},
+		{name: "not understood", user: "alice", body: `{"text":"<script>"}`, status: 200,
+			want: `{"tool":"read","summary":"Error: not understood","result":null,"success":false}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := h.chat(t, c.user, c.header, c.body)
@@ -383,7 +416,8 @@ func TestAgentStatuses(t *testing.T) {
 			if strings.HasSuffix(c.want, "}") && w.Body.String() != c.want {
 				t.Errorf("more than wanted: %s", w.Body)
 			}
-			if (w.Code == http.StatusUnauthorized || w.Code == http.StatusForbidden && c.name == "may not write") != (w.Header().Get("WWW-Authenticate") != "") {
+			if (w.Code == http.StatusUnauthorized || w.Code == http.StatusForbidden &&
+				c.name == "may not write") != (w.Header().Get("WWW-Authenticate") != "") {
 				t.Errorf("WWW-Authenticate: %q", w.Header().Get("WWW-Authenticate"))
 			}
 			if got := w.Header().Get("Content-Type"); got != "application/json; charset=utf-8" {
@@ -394,7 +428,8 @@ func TestAgentStatuses(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/agent/chat", nil)
 	w := httptest.NewRecorder()
 	h.handler.ServeHTTP(w, r)
-	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" || w.Body.String() != `{"detail":"Method Not Allowed"}` {
+	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "POST" ||
+		w.Body.String() != `{"detail":"Method Not Allowed"}` {
 		t.Errorf("GET: %d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
@@ -415,13 +450,15 @@ func TestAgentHidesCauses(t *testing.T) {
 	for _, planner := range []broken{{false}, {true}} {
 		w := agentHouse(t, planner).chat(t, "alice", nil, `{"text":"what is up"}`)
 		const want = `{"detail":"Agent invocation failed: Something went wrong on the server. The trace id names the failure in its log. Trace id: `
-		if w.Code != http.StatusInternalServerError || !strings.HasPrefix(w.Body.String(), want) || strings.Contains(w.Body.String(), "secret") {
+		if w.Code != http.StatusInternalServerError || !strings.HasPrefix(w.Body.String(), want) ||
+			strings.Contains(w.Body.String(), "secret") {
 			t.Errorf("%v: %d %s", planner, w.Code, w.Body)
 		}
 	}
 }
 
-// TestAgentAgain: under an Idempotency-Key a sentence is understood once and done once, whatever is answered the second time.
+// TestAgentAgain: under an Idempotency-Key a sentence is understood once and done once, whatever is answered the second
+// time.
 func TestAgentAgain(t *testing.T) {
 	counted := &counting{plans: plans{"do it": {
 		Tool: plan.ToolCreate, Create: &plan.Create{Start: at("2024-01-15T14:00:00Z"), End: at("2024-01-15T15:00:00Z")},
@@ -434,7 +471,8 @@ func TestAgentAgain(t *testing.T) {
 		answers = append(answers, chatAnswerOf(t, h.chat(t, "alice", header, `{"text":"do it"}`)))
 	}
 	for _, got := range answers[1:] {
-		if !reflect.DeepEqual(got, answers[2]) || !got.Success || got.Summary != "Created event: New Event at 2024-01-15T14:00:00" {
+		if !reflect.DeepEqual(got, answers[2]) || !got.Success ||
+			got.Summary != "Created event: New Event at 2024-01-15T14:00:00" {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -443,7 +481,8 @@ func TestAgentAgain(t *testing.T) {
 		t.Errorf("%s; planned %v", list.Summary, counted.of)
 	}
 	conflict := h.chat(t, "alice", header, `{"text":"do something else"}`)
-	if conflict.Code != http.StatusConflict && conflict.Code != http.StatusBadRequest || !strings.HasPrefix(conflict.Body.String(), `{"detail":"`) {
+	if conflict.Code != http.StatusConflict && conflict.Code != http.StatusBadRequest ||
+		!strings.HasPrefix(conflict.Body.String(), `{"detail":"`) {
 		t.Errorf("%d %s", conflict.Code, conflict.Body)
 	}
 }
@@ -461,7 +500,8 @@ func (c *counting) Plan(ctx context.Context, text string, now when.Moment) (reso
 	}
 	c.of[text]++
 	if text == "list" {
-		return resolvers.Planned{Plan: plan.Plan{Tool: plan.ToolRead, Read: windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")}}, nil
+		return resolvers.Planned{Plan: plan.Plan{Tool: plan.ToolRead,
+			Read: windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")}}, nil
 	}
 	return c.plans.Plan(ctx, text, now)
 }

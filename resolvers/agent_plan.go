@@ -13,7 +13,8 @@ import (
 
 // shownPlan is how the sentence was understood, as the answer tells it.
 func (t *turn) shownPlan() *graph.AgentPlan {
-	out := &graph.AgentPlan{Planner: graph.AgentPlannerGrammar, People: []string{}, Recurrence: []string{}, Ambiguous: []graph.AgentAmbiguity{}}
+	out := &graph.AgentPlan{Planner: graph.AgentPlannerGrammar, People: []string{}, Recurrence: []string{},
+		Ambiguous: []graph.AgentAmbiguity{}}
 	if t.planned.ByModel {
 		out.Planner = graph.AgentPlannerModel
 	}
@@ -26,7 +27,8 @@ func (t *turn) shownPlan() *graph.AgentPlan {
 	}
 	switch p := t.planned; {
 	case p.Create != nil:
-		out.Title, out.Location, out.People = textOrNil(p.Create.Title), textOrNil(p.Create.Location), peopleOf(p.Create.People)
+		out.Title, out.Location, out.People = textOrNil(p.Create.Title), textOrNil(p.Create.Location),
+			peopleOf(p.Create.People)
 		t.showTimes(out, p.Create.Start, p.Create.End)
 		if p.Create.Recurrence != "" {
 			out.Recurrence = []string{p.Create.Recurrence}
@@ -83,7 +85,8 @@ func peopleOf(people []plan.Person) []string {
 	return out
 }
 
-// toolOf is the tool that a refused sentence asked for, as far as it can be told; read when it cannot, as the contract has it.
+// toolOf is the tool that a refused sentence asked for, as far as it can be told; read when it cannot, as the contract
+// has it.
 func toolOf(refusal *plan.Refusal, text string) graph.AgentTool {
 	switch refusal.Slot {
 	case plan.SlotStart, plan.SlotDate, plan.SlotEnd, plan.SlotRecurrence, plan.SlotTimeZone:
@@ -114,7 +117,8 @@ func asksToDelete(text string) bool {
 	for _, word := range words[:min(len(words), 6)] {
 		switch strings.Trim(word, ".,!?:;\"'") {
 		case "delete", "cancel", "remove", "clear", "drop", "erase", "scrap",
-			fold.Text("מחק"), fold.Text("תמחק"), fold.Text("תמחקי"), fold.Text("מחקי"), fold.Text("למחוק"), fold.Text("בטל"), fold.Text("תבטל"), fold.Text("תבטלי"), fold.Text("בטלי"), fold.Text("לבטל"), fold.Text("הסר"), fold.Text("נקה"):
+			fold.Text("מחק"), fold.Text("תמחק"), fold.Text("תמחקי"), fold.Text("מחקי"), fold.Text("למחוק"), fold.Text("בטל"),
+			fold.Text("תבטל"), fold.Text("תבטלי"), fold.Text("בטלי"), fold.Text("לבטל"), fold.Text("הסר"), fold.Text("נקה"):
 			return true
 		}
 	}

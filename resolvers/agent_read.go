@@ -23,19 +23,22 @@ const agentSearchDays = 365
 
 // found is the answer of a tool that has looked for events.
 func (t *turn) found(summary string, events []model.Event, asked projections.EventsAsked) {
-	t.done(summary, jsonOf(agentFound{Status: agentDone, Count: len(events), Events: t.eventsOf(events)}), asked, events...)
+	t.done(summary, jsonOf(agentFound{Status: agentDone, Count: len(events), Events: t.eventsOf(events)}), asked,
+		events...)
 	t.out.Context = (&projections.EventConnection{Asked: asked, None: len(events) == 0}).Context()
 }
 
 // list reads the events of a window in all calendars that the events query reads, by start.
-func (t *turn) list(ctx context.Context, window plan.Window, words string, most int) ([]model.Event, projections.EventsAsked, error) {
+func (t *turn) list(ctx context.Context, window plan.Window, words string,
+	most int) ([]model.Event, projections.EventsAsked, error) {
 	asked := projections.EventsAsked{Search: words != "", From: window.From, To: window.To, At: t.v.Moment}
 	places, err := t.places(ctx, t.v, "", nil, nil)
 	if err != nil {
 		return nil, asked, err
 	}
 	query := gcal.Query{From: window.From, To: window.To, Search: words}
-	items, _, err := t.eventPage(ctx, t.v, listing{sources: t.sources(places), query: query}, pageOf{limit: most}, alsoWanted(ctx))
+	items, _, err := t.eventPage(ctx, t.v, listing{sources: t.sources(places), query: query}, pageOf{limit: most},
+		alsoWanted(ctx))
 	if err != nil {
 		return nil, asked, err
 	}
@@ -70,7 +73,8 @@ func (t *turn) schedule(ctx context.Context, window plan.Window) {
 	from, to := t.clock(window.From), t.clock(lastShown(window, t.v.Zone))
 	summary := fmt.Sprintf("No events found in the date range from %s to %s.", from, to)
 	if len(events) > 0 {
-		summary = fmt.Sprintf("Schedule from %s to %s:\nFound %d events:", from, to, len(events)) + eventLines(events, t.untilEnd)
+		summary = fmt.Sprintf("Schedule from %s to %s:\nFound %d events:", from, to, len(events)) +
+			eventLines(events, t.untilEnd)
 	}
 	t.found(summary, events, asked)
 }

@@ -20,9 +20,11 @@ import (
 // agentTimeDays is how far ahead an event is looked for of which only the hour is known.
 const agentTimeDays = 7
 
-// target finds the one event that is meant, by the recipe that all mutations find theirs by. When it is not sure, or what a model has read needs a
-// confirmation, it leaves the question in the answer; when there is none, the failure: then it gives false.
-func (t *turn) target(ctx context.Context, meant plan.Target, scope model.EventScope, nearest bool) (eventTarget, bool) {
+// target finds the one event that is meant, by the recipe that all mutations find theirs by. When it is not sure, or
+// what a model has read needs a confirmation, it leaves the question in the answer; when there is none, the failure:
+// then it gives false.
+func (t *turn) target(ctx context.Context, meant plan.Target, scope model.EventScope,
+	nearest bool) (eventTarget, bool) {
 	who := eventReference{
 		confirm: t.confirm, nearest: nearest, named: true,
 		fields: (payloadFields(ctx) | candidateFields(ctx) | gcal.FieldAttendees) &^ gcal.FieldZone,
@@ -106,14 +108,17 @@ func minutesOf(clock string) (int, bool) {
 func isGeneral(title string) bool {
 	switch fold.Text(title) {
 	case "meeting", "meetings", "event", "events", "appointment", "appointments", "session", "thing", "slot",
-		fold.Text("פגישה"), fold.Text("הפגישה"), fold.Text("פגישות"), fold.Text("הפגישות"), fold.Text("אירוע"), fold.Text("האירוע"), fold.Text("אירועים"), fold.Text("האירועים"), fold.Text("תור"), fold.Text("התור"):
+		fold.Text("פגישה"), fold.Text("הפגישה"), fold.Text("פגישות"), fold.Text("הפגישות"), fold.Text("אירוע"),
+		fold.Text("האירוע"), fold.Text("אירועים"), fold.Text("האירועים"), fold.Text("תור"), fold.Text("התור"):
 		return true
 	}
 	return false
 }
 
-// byTime finds an event that was called by a general word when none has that word in its title: by its time, if one was said.
-func (t *turn) byTime(ctx context.Context, meant plan.Target, who eventReference) (found eventTarget, confirmation *projections.Confirmation, err error) {
+// byTime finds an event that was called by a general word when none has that word in its title: by its time, if one was
+// said.
+func (t *turn) byTime(ctx context.Context, meant plan.Target,
+	who eventReference) (found eventTarget, confirmation *projections.Confirmation, err error) {
 	if meant.StartTime == "" && meant.Window == nil {
 		return found, nil, model.NotFound("input.text", "%s", eventNotFound)
 	}
@@ -129,7 +134,8 @@ func (t *turn) byTime(ctx context.Context, meant plan.Target, who eventReference
 	return t.eventTarget(ctx, t.v, who)
 }
 
-// atTime gives the id of the one event at a time. With several the error is the question which; with ask also when there is one. NOT_FOUND when there is none.
+// atTime gives the id of the one event at a time. With several the error is the question which; with ask also when
+// there is one. NOT_FOUND when there is none.
 func (t *turn) atTime(ctx context.Context, meant plan.Target, ask bool) (string, error) {
 	id, _, err := decidedAs(ctx, "by time", func() (string, error) {
 		found, err := t.allAtTime(ctx, meant)
@@ -154,7 +160,8 @@ func (t *turn) atTime(ctx context.Context, meant plan.Target, ask bool) (string,
 	return id, err
 }
 
-// allAtTime are the events that start at the hour said, in the window said or else within a week, the nearest first. One that is today counts alone.
+// allAtTime are the events that start at the hour said, in the window said or else within a week, the nearest first.
+// One that is today counts alone.
 func (t *turn) allAtTime(ctx context.Context, meant plan.Target) (eventCandidates, error) {
 	window := plan.Window{From: t.v.StartOfDay(), To: t.dayAt(agentTimeDays)}
 	if meant.Window != nil {
@@ -182,7 +189,8 @@ func (t *turn) allAtTime(ctx context.Context, meant plan.Target) (eventCandidate
 	slices.SortStableFunc(found, func(a, b placed) int { return nearer(t.v, a.event, b.event) })
 	if meant.Window == nil && len(found) > 1 {
 		tomorrow := t.dayAt(1)
-		today := slices.DeleteFunc(slices.Clone(found), func(p placed) bool { return !t.v.Instant(p.event.Start).Before(tomorrow) })
+		today := slices.DeleteFunc(slices.Clone(found),
+			func(p placed) bool { return !t.v.Instant(p.event.Start).Before(tomorrow) })
 		if len(today) == 1 {
 			found = today
 		}
@@ -193,7 +201,8 @@ func (t *turn) allAtTime(ctx context.Context, meant plan.Target) (eventCandidate
 // isOther tells whether an event is of a kind that is not changed from here: birthdays and the like.
 func isOther(event model.Event) bool { return event.Type != "" && event.Type != model.EventDefault }
 
-// approval asks whether what a model has read shall be done: nobody but a person says so. It looks for the event and decides on nothing.
+// approval asks whether what a model has read shall be done: nobody but a person says so. It looks for the event and
+// decides on nothing.
 func (t *turn) approval(ctx context.Context, who eventReference) (*projections.Confirmation, error) {
 	var found eventTarget
 	found.asked.At = t.v.Moment

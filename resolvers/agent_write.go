@@ -12,12 +12,14 @@ import (
 	"almanac/projections/plan"
 )
 
-// create adds an event by the recipe of createEvent. Guests are put on it and nobody is written to: what a sentence says must not send mail. The same
-// sentence said twice makes two events; an Idempotency-Key tells a repetition from a second wish.
+// create adds an event by the recipe of createEvent. Guests are put on it and nobody is written to: what a sentence
+// says must not send mail. The same sentence said twice makes two events; an Idempotency-Key tells a repetition from a
+// second wish.
 func (t *turn) create(ctx context.Context, c plan.Create) {
 	policy := graph.EventDuplicatePolicyAllow
 	in := graph.CreateEventInput{
-		Summary: cmp.Or(c.Title, titleOfNew), Start: timeInput(c.Start), End: timeInput(c.End), TimeZone: textOrNil(c.TimeZone), Location: textOrNil(c.Location),
+		Summary: cmp.Or(c.Title, titleOfNew), Start: timeInput(c.Start), End: timeInput(c.End),
+		TimeZone: textOrNil(c.TimeZone), Location: textOrNil(c.Location),
 		Attendees: guestsOf(c.People), OnDuplicate: &policy,
 	}
 	if c.Recurrence != "" {

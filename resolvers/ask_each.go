@@ -9,7 +9,8 @@ import (
 // askedAtOnce is how many accounts or calendars are asked at the same time for one field.
 const askedAtOnce = 8
 
-// askEach asks several at once and waits for all. Each answer, and each failure, stands in the place of whom it came from.
+// askEach asks several at once and waits for all. Each answer, and each failure, stands in the place of whom it came
+// from.
 func askEach[From, Answer any](all []From, ask func(From) (Answer, error)) (answers []Answer, failures []error) {
 	answers, failures = make([]Answer, len(all)), make([]error, len(all))
 	var group errgroup.Group
@@ -24,8 +25,8 @@ func askEach[From, Answer any](all []From, ask func(From) (Answer, error)) (answ
 	return answers, failures
 }
 
-// besideUnlessAll leaves failures beside the answer, since what else was asked still answers. When all have failed there is no answer: then it
-// gives the last one.
+// besideUnlessAll leaves failures beside the answer, since what else was asked still answers. When all have failed
+// there is no answer: then it gives the last one.
 func besideUnlessAll(ctx context.Context, failures []error) error {
 	var last error
 	failed := 0

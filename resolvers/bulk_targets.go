@@ -48,9 +48,10 @@ func (f foundTasks) notFound() []string {
 	return out
 }
 
-// taskTargets finds the tasks that are meant. What is not there goes to notFound and to the bulk's errors; as soon as one text is
-// not clear, nothing is found and the question is asked for all texts that are not clear.
-func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, bulk *bulkErrors) (foundTasks, error) {
+// taskTargets finds the tasks that are meant. What is not there goes to notFound and to the bulk's errors; as soon as
+// one text is not clear, nothing is found and the question is asked for all texts that are not clear.
+func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *viewer, who taskRefs,
+	bulk *bulkErrors) (foundTasks, error) {
 	var out foundTasks
 	if err := atMost("input.ids", who.count()); err != nil {
 		return out, err
@@ -123,9 +124,10 @@ func (w *wanted) byIDs(ids []string, bulk *bulkErrors) error {
 	return nil
 }
 
-// confirmedTexts takes what was chosen, and what had been clear when the question was asked. The texts are matched once more
-// to tell which of them named what, and which named nothing; the ticket alone says what is taken.
-func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted, bulk *bulkErrors, out *foundTasks) error {
+// confirmedTexts takes what was chosen, and what had been clear when the question was asked. The texts are matched once
+// more to tell which of them named what, and which named nothing; the ticket alone says what is taken.
+func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted,
+	bulk *bulkErrors, out *foundTasks) error {
 	picked, settled, err := r.chosen(ctx, tx, v, model.KindTask, *who.confirm)
 	if err != nil {
 		return err
@@ -170,7 +172,8 @@ type decidedTexts struct {
 
 // decideTexts matches every text of a bulk against the same candidates. Texts that cannot be matched at all go to the
 // bulk's errors.
-func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, bulk *bulkErrors) (decidedTexts, error) {
+func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs,
+	bulk *bulkErrors) (decidedTexts, error) {
 	var out decidedTexts
 	if len(who.texts) == 0 {
 		return out, nil
@@ -198,7 +201,8 @@ func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *viewer, who 
 			}
 			continue
 		}
-		out.texts = append(out.texts, decidedText{raw, text, place, match.Decide(text, out.candidates.list, match.Tasks(true))})
+		out.texts = append(out.texts,
+			decidedText{raw, text, place, match.Decide(text, out.candidates.list, match.Tasks(true))})
 	}
 	return out, nil
 }
@@ -209,9 +213,10 @@ func (f *foundTasks) nothingLike(d decidedText, bulk *bulkErrors) error {
 	return bulk.add(d.place, nil, model.NotFound("", "you have no open task like %q", model.Clip(d.text)))
 }
 
-// matchedTexts takes what each text means, or gives the question about those that are not clear. An atomic bulk that lacks
-// something already has its answer, so nothing is asked.
-func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted, bulk *bulkErrors, out *foundTasks) (*projections.Confirmation, error) {
+// matchedTexts takes what each text means, or gives the question about those that are not clear. An atomic bulk that
+// lacks something already has its answer, so nothing is asked.
+func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *viewer, who taskRefs, w *wanted, bulk *bulkErrors,
+	out *foundTasks) (*projections.Confirmation, error) {
 	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,8 @@ import (
 )
 
 // changeConnection answers the changes query.
-func (r *Resolver) changeConnection(ctx context.Context, afterText *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error) {
+func (r *Resolver) changeConnection(ctx context.Context, afterText *string, first *int32,
+	types []model.ChangeType) (*projections.ChangeConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -60,23 +61,27 @@ func (r *Resolver) changeConnection(ctx context.Context, afterText *string, firs
 const oldest = -1
 
 // changesAfter reads the change log; a nil place means from the oldest line kept.
-func (r *Resolver) changesAfter(ctx context.Context, user model.UserID, after *int64, types []model.ChangeType, limit int) ([]model.Change, error) {
+func (r *Resolver) changesAfter(ctx context.Context, user model.UserID, after *int64, types []model.ChangeType,
+	limit int) ([]model.Change, error) {
 	place := int64(oldest)
 	if after != nil {
 		place = *after
 	}
 	lines, err := r.Store.Changes(ctx, user, place, types, limit)
 	if errors.Is(err, store.ErrCursorExpired) {
-		e := model.Errorf(model.CodeConflict, "changes are kept for %d days and this cursor is older; read everything anew and go on from latestCursor", int(r.Keep.Hours()/24))
+		e := model.Errorf(model.CodeConflict,
+			"changes are kept for %d days and this cursor is older; read everything anew and go on from latestCursor",
+			int(r.Keep.Hours()/24))
 		e.Field = model.FieldPath("after")
 		return nil, e
 	}
 	return lines, err
 }
 
-// nodesOf loads the things that changed, as they are now, in one call for each kind of our own; only if they are asked for.
-// What cannot be read at the moment is missing, with its error beside the answer.
-func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change, asked selection) (map[model.UUID]model.Node, error) {
+// nodesOf loads the things that changed, as they are now, in one call for each kind of our own; only if they are asked
+// for. What cannot be read at the moment is missing, with its error beside the answer.
+func (r *Resolver) nodesOf(ctx context.Context, v *viewer, lines []model.Change,
+	asked selection) (map[model.UUID]model.Node, error) {
 	nodes := make(map[model.UUID]model.Node)
 	if !asked.has("node") {
 		return nodes, nil

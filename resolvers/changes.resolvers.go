@@ -8,11 +8,13 @@ import (
 	"context"
 )
 
-func (r *changeConnectionRoot) Compact(ctx context.Context, obj *projections.ChangeConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *changeConnectionRoot) Compact(ctx context.Context, obj *projections.ChangeConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, shownPage(compact.KindChanges, obj.Page, projections.Change.Row))
 }
 
-func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error) {
+func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32,
+	types []model.ChangeType) (*projections.ChangeConnection, error) {
 	return r.house.changeConnection(ctx, after, first, types)
 }
 

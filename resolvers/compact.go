@@ -17,7 +17,8 @@ const maxFormatted = 1 << 20
 const maxOperationName = 200
 
 // formatOutput answers the query of that name.
-func (r *Resolver) formatOutput(ctx context.Context, operation string, data model.JSON, given *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *Resolver) formatOutput(ctx context.Context, operation string, data model.JSON,
+	given *projections.CompactOptions) (*projections.FormatResult, error) {
 	if err := tooLong("operation", operation, maxOperationName); err != nil {
 		return nil, err
 	}
@@ -31,7 +32,8 @@ func (r *Resolver) formatOutput(ctx context.Context, operation string, data mode
 	if data == "" {
 		data = "null"
 	}
-	return projections.FormatResultOf(r.Formatters.FormatOutput(ctx, operation, []byte(data), options), options.CollectMetrics, ""), nil
+	return projections.FormatResultOf(r.Formatters.FormatOutput(ctx, operation, []byte(data), options),
+		options.CollectMetrics, ""), nil
 }
 
 // compactOptions reads the options of a text for the viewer, and starts its watch.
@@ -56,7 +58,8 @@ type compacted interface {
 }
 
 // compact writes what is neither a page nor changed by the options.
-func (r *Resolver) compact(ctx context.Context, given *projections.CompactOptions, row compacted) (*projections.FormatResult, error) {
+func (r *Resolver) compact(ctx context.Context, given *projections.CompactOptions,
+	row compacted) (*projections.FormatResult, error) {
 	options, err := r.compactOptions(ctx, given)
 	if err != nil {
 		return nil, err
@@ -73,8 +76,10 @@ type pageShown struct {
 	rows func(compact.Options) []compact.Row
 }
 
-// compactPage writes a page. Where rows of it are left out, or others follow, the text can be gone on with after the last row that it shows.
-func (r *Resolver) compactPage(ctx context.Context, given *projections.CompactOptions, page pageShown) (*projections.FormatResult, error) {
+// compactPage writes a page. Where rows of it are left out, or others follow, the text can be gone on with after the
+// last row that it shows.
+func (r *Resolver) compactPage(ctx context.Context, given *projections.CompactOptions,
+	page pageShown) (*projections.FormatResult, error) {
 	options, err := r.compactOptions(ctx, given)
 	if err != nil {
 		return nil, err
@@ -97,7 +102,8 @@ func shownPage[V any, R compact.Row](kind compact.Kind, page projections.Page[V]
 }
 
 // shownFound is a page of entities or facts; those that were found say how well.
-func shownFound[V any](kind compact.Kind, page projections.FoundPage[V], row func(V) compact.Row, found func(*float64, V) compact.Row) pageShown {
+func shownFound[V any](kind compact.Kind, page projections.FoundPage[V], row func(V) compact.Row,
+	found func(*float64, V) compact.Row) pageShown {
 	return pageShown{
 		kind: kind, hasNext: page.HasNext, cursor: page.Cursor,
 		rows: func(compact.Options) []compact.Row {

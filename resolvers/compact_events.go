@@ -12,16 +12,18 @@ import (
 
 func createEventText(p *graph.CreateEventPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tallyOne("created", p.Event), tally("duplicates", len(p.Duplicates))},
-		Rows:       slices.Concat(rowOf(p.Event, projections.Event.Row), projections.Rows(p.Duplicates, projections.Event.Row)),
+		Counts: []compact.Count{tallyOne("created", p.Event), tally("duplicates", len(p.Duplicates))},
+		Rows: slices.Concat(rowOf(p.Event, projections.Event.Row),
+			projections.Rows(p.Duplicates, projections.Event.Row)),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}
 }
 
 func createEventsText(p *graph.CreateEventsPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tally("created", p.Created), tally("duplicates", len(p.Duplicates))},
-		Rows:       slices.Concat(projections.Rows(p.Events, projections.Event.Row), projections.Rows(p.Duplicates, projections.Event.Row)),
+		Counts: []compact.Count{tally("created", p.Created), tally("duplicates", len(p.Duplicates))},
+		Rows: slices.Concat(projections.Rows(p.Events, projections.Event.Row),
+			projections.Rows(p.Duplicates, projections.Event.Row)),
 		Errors:     problemsOf(p.Errors),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}
@@ -29,16 +31,18 @@ func createEventsText(p *graph.CreateEventsPayload) compact.Payload {
 
 func createRecurringEventText(p *graph.CreateRecurringEventPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tallyOne("created", p.Event), tally("duplicates", len(p.Duplicates))},
-		Rows:       slices.Concat(rowOf(p.Event, projections.Event.Row), projections.Rows(p.Duplicates, projections.Event.Row)),
+		Counts: []compact.Count{tallyOne("created", p.Event), tally("duplicates", len(p.Duplicates))},
+		Rows: slices.Concat(rowOf(p.Event, projections.Event.Row),
+			projections.Rows(p.Duplicates, projections.Event.Row)),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}
 }
 
 func createRecurringEventsText(p *graph.CreateRecurringEventsPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tally("created", p.Created), tally("duplicates", len(p.Duplicates))},
-		Rows:       slices.Concat(projections.Rows(p.Events, projections.Event.Row), projections.Rows(p.Duplicates, projections.Event.Row)),
+		Counts: []compact.Count{tally("created", p.Created), tally("duplicates", len(p.Duplicates))},
+		Rows: slices.Concat(projections.Rows(p.Events, projections.Event.Row),
+			projections.Rows(p.Duplicates, projections.Event.Row)),
 		Errors:     problemsOf(p.Errors),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}

@@ -9,7 +9,8 @@ import (
 	"almanac/projections"
 )
 
-// What is larger than 1 MiB is refused before anything is read of it, and so is a name of more than 200 characters; what is as large is not.
+// What is larger than 1 MiB is refused before anything is read of it, and so is a name of more than 200 characters;
+// what is as large is not.
 func TestFormatOutputHasLimits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -24,7 +25,8 @@ func TestFormatOutputHasLimits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// There is no viewer here, which is asked for once the limits are held.
-			_, err := (&Resolver{}).formatOutput(t.Context(), c.operation, model.JSON(`"`+strings.Repeat("x", c.size-2)+`"`), (*projections.CompactOptions)(nil))
+			_, err := (&Resolver{}).formatOutput(t.Context(), c.operation, model.JSON(`"`+strings.Repeat("x", c.size-2)+`"`),
+				(*projections.CompactOptions)(nil))
 			var refused *model.Error
 			about := errors.As(err, &refused) && refused.Code == model.CodeBadUserInput
 			if err == nil || about != (c.says != "") || about && !strings.Contains(err.Error(), c.says) {

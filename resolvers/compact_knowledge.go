@@ -27,7 +27,8 @@ func extractEpisodeText(p *graph.ExtractEpisodePayload) compact.Payload {
 
 func addFactsText(p *graph.AddFactsPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tally("created", p.Created), tally("unchanged", p.Unchanged), tally("invalidated", p.Invalidated), tally("entitiesCreated", p.EntitiesCreated)},
+		Counts: []compact.Count{tally("created", p.Created), tally("unchanged", p.Unchanged),
+			tally("invalidated", p.Invalidated), tally("entitiesCreated", p.EntitiesCreated)},
 		Rows:       projections.Rows(p.Facts, projections.Fact.Row),
 		Errors:     problemsOf(p.Errors),
 		UserErrors: userErrorsOf(p.UserErrors),
@@ -54,7 +55,8 @@ func updateEntityText(p *graph.UpdateEntityPayload) compact.Payload {
 
 func mergeEntitiesText(p *graph.MergeEntitiesPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tally("merged", p.Merged), tally("factsMoved", p.FactsMoved), tally("factsJoined", p.FactsJoined)},
+		Counts: []compact.Count{tally("merged", p.Merged), tally("factsMoved", p.FactsMoved),
+			tally("factsJoined", p.FactsJoined)},
 		Rows:       rowOf(p.Entity, projections.Entity.Row),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}
@@ -78,7 +80,8 @@ func deleteFactText(p *graph.DeleteFactPayload) compact.Payload {
 
 func deleteEpisodeText(p *graph.DeleteEpisodePayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tallyIf("deleted", p.Deleted), maybeTally("deletedFacts", p.DeletedFacts), maybeTally("deletedEntities", p.DeletedEntities)},
+		Counts: []compact.Count{tallyIf("deleted", p.Deleted), maybeTally("deletedFacts", p.DeletedFacts),
+			maybeTally("deletedEntities", p.DeletedEntities)},
 		Rows:       refIf(p.Deleted, p.ID),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}
@@ -86,7 +89,8 @@ func deleteEpisodeText(p *graph.DeleteEpisodePayload) compact.Payload {
 
 func clearKnowledgeText(p *graph.ClearKnowledgePayload) compact.Payload {
 	return compact.Payload{
-		Counts:       []compact.Count{tallyIf("cleared", p.Cleared), maybeTally("deletedEntities", p.DeletedEntities), maybeTally("deletedFacts", p.DeletedFacts), maybeTally("deletedEpisodes", p.DeletedEpisodes)},
+		Counts: []compact.Count{tallyIf("cleared", p.Cleared), maybeTally("deletedEntities", p.DeletedEntities),
+			maybeTally("deletedFacts", p.DeletedFacts), maybeTally("deletedEpisodes", p.DeletedEpisodes)},
 		Confirmation: p.Confirmation.Row(false),
 		UserErrors:   userErrorsOf(p.UserErrors),
 	}

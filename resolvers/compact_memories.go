@@ -19,7 +19,8 @@ func storeMemoryText(p *graph.StoreMemoryPayload) compact.Payload {
 
 func storeMemoriesText(p *graph.StoreMemoriesPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tally("created", p.Created), tally("overridden", p.Overridden), tally("unchanged", p.Unchanged)},
+		Counts: []compact.Count{tally("created", p.Created), tally("overridden", p.Overridden),
+			tally("unchanged", p.Unchanged)},
 		Rows:       projections.Rows(p.Memories, projections.Memory.Row),
 		Errors:     problemsOf(p.Errors),
 		UserErrors: userErrorsOf(p.UserErrors),
@@ -55,7 +56,8 @@ func deleteMemoriesText(p *graph.DeleteMemoriesPayload) compact.Payload {
 
 func importMemoriesText(p *graph.ImportMemoriesPayload) compact.Payload {
 	return compact.Payload{
-		Counts:     []compact.Count{tally("created", p.Created), tally("updated", p.Updated), tally("unchanged", p.Unchanged)},
+		Counts: []compact.Count{tally("created", p.Created), tally("updated", p.Updated),
+			tally("unchanged", p.Unchanged)},
 		Errors:     problemsOf(p.Errors),
 		UserErrors: userErrorsOf(p.UserErrors),
 	}

@@ -14,12 +14,14 @@ import (
 
 var shownTask = regexp.MustCompile(`(?m)^\d+\. (task_[0-9a-z]{26})`)
 
-// Whatever the rows and the limits are, who follows next sees every row once, in order, in texts that hold their limits.
+// Whatever the rows and the limits are, who follows next sees every row once, in order, in texts that hold their
+// limits.
 func TestFollowingNextShowsEveryTaskOnce(t *testing.T) {
 	t.Parallel()
 	h := houses()[0].build(t, start)
 	random := rand.New(rand.NewPCG(5, 38)) //nolint:gosec // it is to repeat
-	pieces := []string{"Buy milk", "לקנות חלב", "👩‍👩‍👧 dinner", "untrusted 000000>>", "<<untrusted", "a\u202eb", strings.Repeat("long ", 30), strings.Repeat("ש", 200)}
+	pieces := []string{"Buy milk", "לקנות חלב", "👩‍👩‍👧 dinner", "untrusted 000000>>", "<<untrusted", "a\u202eb",
+		strings.Repeat("long ", 30), strings.Repeat("ש", 200)}
 	tasks := make([]map[string]any, 37)
 	for i := range tasks {
 		text := fmt.Sprint(i)
@@ -28,7 +30,8 @@ func TestFollowingNextShowsEveryTaskOnce(t *testing.T) {
 		}
 		tasks[i] = map[string]any{"text": text}
 	}
-	created := h.say(t, "alice", nil, `mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { created tasks { id } userErrors { message } } }`, map[string]any{"tasks": tasks})
+	created := h.say(t, "alice", nil,
+		`mutation ($tasks: [CreateTaskInput!]!) { createTasks(input: { tasks: $tasks }) { created tasks { id } userErrors { message } } }`, map[string]any{"tasks": tasks})
 	var made struct {
 		Data struct {
 			CreateTasks struct{ Tasks []struct{ ID string } }
@@ -42,14 +45,16 @@ func TestFollowingNextShowsEveryTaskOnce(t *testing.T) {
 		all = append(all, task.ID)
 	}
 	for round := range 25 {
-		first, options := 1+random.IntN(50), map[string]any{"maxLines": 1 + random.IntN(50), "maxLineLength": 40 + random.IntN(200), "timeoutMs": 1_000}
+		first, options := 1+random.IntN(50), map[string]any{"maxLines": 1 + random.IntN(50),
+			"maxLineLength": 40 + random.IntN(200), "timeoutMs": 1_000}
 		if round%2 == 0 {
 			options["maxTokens"] = 50 + random.IntN(600)
 		}
 		var seen []string
 		var after any
 		for page := 0; ; page++ {
-			answer := h.say(t, "alice", nil, `query ($first: Int, $after: String, $options: CompactOptions) { tasks(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: ASC }) { compact(options: $options) { output next tokens usedFallback } } }`,
+			answer := h.say(t, "alice", nil,
+				`query ($first: Int, $after: String, $options: CompactOptions) { tasks(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: ASC }) { compact(options: $options) { output next tokens usedFallback } } }`,
 				map[string]any{"first": first, "after": after, "options": options})
 			var got struct {
 				Data struct {
@@ -67,7 +72,8 @@ func TestFollowingNextShowsEveryTaskOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := got.Data.Tasks.Compact
-			if most, bounded := options["maxTokens"].(int); bounded && (text.Tokens > most || compact.Tokens(text.Output) != text.Tokens) {
+			if most, bounded := options["maxTokens"].(int); bounded &&
+				(text.Tokens > most || compact.Tokens(text.Output) != text.Tokens) {
 				t.Errorf("%v: %d tokens, said %d:\n%s", options, compact.Tokens(text.Output), text.Tokens, text.Output)
 			}
 			for _, match := range shownTask.FindAllStringSubmatch(text.Output, -1) {
@@ -81,7 +87,8 @@ func TestFollowingNextShowsEveryTaskOnce(t *testing.T) {
 			}
 		}
 		if !slices.Equal(seen, all) {
-			t.Errorf("first %d, %v: saw %d of %d, %d of them different", first, options, len(seen), len(all), len(slices.Compact(slices.Sorted(slices.Values(seen)))))
+			t.Errorf("first %d, %v: saw %d of %d, %d of them different", first, options, len(seen), len(all),
+				len(slices.Compact(slices.Sorted(slices.Values(seen)))))
 		}
 	}
 }

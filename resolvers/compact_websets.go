@@ -16,7 +16,8 @@ func exaText(done compact.Count, rows []compact.Row, errors []model.UserError) c
 
 // previewWebsetText is what a query would be understood as.
 func previewWebsetText(p *graph.PreviewWebsetPayload) compact.Payload {
-	out := compact.Payload{Counts: []compact.Count{tallyOne("understood", p.Preview)}, UserErrors: userErrorsOf(p.UserErrors)}
+	out := compact.Payload{Counts: []compact.Count{tallyOne("understood", p.Preview)},
+		UserErrors: userErrorsOf(p.UserErrors)}
 	if p.Preview == nil {
 		return out
 	}
@@ -25,14 +26,17 @@ func previewWebsetText(p *graph.PreviewWebsetPayload) compact.Payload {
 		seen.Enrichments = append(seen.Enrichments, compact.WebsetEnrichment{Description: e.Description, Format: e.Format})
 	}
 	for _, i := range p.Preview.Items {
-		seen.Items = append(seen.Items, compact.WebsetItem{Name: i.Name, URL: i.URL, EntityType: i.EntityType, Description: i.Description})
+		seen.Items = append(seen.Items,
+			compact.WebsetItem{Name: i.Name, URL: i.URL, EntityType: i.EntityType, Description: i.Description})
 	}
 	out.Rows = seen.Rows()
 	return out
 }
 
-// compactExa writes a page of Exa's nouns. Behind one that is empty while more follows, the text leads on as the page does.
-func compactExa[V any, R compact.Row](ctx context.Context, r *Resolver, options *projections.CompactOptions, kind compact.Kind, page projections.RemotePage[V], row func(V) R) (*projections.FormatResult, error) {
+// compactExa writes a page of Exa's nouns. Behind one that is empty while more follows, the text leads on as the page
+// does.
+func compactExa[V any, R compact.Row](ctx context.Context, r *Resolver, options *projections.CompactOptions,
+	kind compact.Kind, page projections.RemotePage[V], row func(V) R) (*projections.FormatResult, error) {
 	shown := shownPage(kind, page.Page, row)
 	text, err := r.compactPage(ctx, options, shown)
 	if err == nil && len(page.Items) == 0 && page.HasNext && page.End != nil {
@@ -53,7 +57,8 @@ func emptyPage(ctx context.Context) string {
 }
 
 // compactItemSet writes all items of a webset. There is no cursor to go on after: websetItems has them.
-func (r *Resolver) compactItemSet(ctx context.Context, options *projections.CompactOptions, set *graph.WebsetItemSet) (*projections.FormatResult, error) {
+func (r *Resolver) compactItemSet(ctx context.Context, options *projections.CompactOptions,
+	set *graph.WebsetItemSet) (*projections.FormatResult, error) {
 	return r.compactPage(ctx, options, pageShown{
 		kind: compact.KindWebsetItems, hasNext: set.Truncated, cursor: func(int) string { return "" },
 		rows: func(compact.Options) []compact.Row { return projections.Rows(set.Nodes, projections.WebsetItem.Row) },

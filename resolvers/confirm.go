@@ -32,10 +32,12 @@ type ticket struct {
 	Expires time.Time
 	// Offered are the candidates' ids, Settled those that were clear without asking.
 	Offered, Settled []model.UUID
-	// Texts are the candidates that are no own nouns, or not alone: references of remote ones, or words; Held are the references that were
-	// clear without asking, or chosen at the question before, or whatever else the answer must still fit.
+	// Texts are the candidates that are no own nouns, or not alone: references of remote ones, or words; Held are the
+	// references that were clear without asking, or chosen at the question before, or whatever else the answer must still
+	// fit.
 	Texts, Held []string
-	// Many: more than one may be chosen. Words: Texts are handed back as they are: those of a RECURRING_SCOPE or a MEMORY_OVERRIDE.
+	// Many: more than one may be chosen. Words: Texts are handed back as they are: those of a RECURRING_SCOPE or a
+	// MEMORY_OVERRIDE.
 	Many, Words bool
 }
 
@@ -45,9 +47,9 @@ const (
 	ticketWords = 2
 )
 
-// pack writes a ticket as few bytes, since a person's client carries it about: nonce, request, end in seconds, flags, the numbers of
-// candidates and settled ones, the candidates, the settled ones; then the texts and those held, each list with its number and
-// each text with its length.
+// pack writes a ticket as few bytes, since a person's client carries it about: nonce, request, end in seconds, flags,
+// the numbers of candidates and settled ones, the candidates, the settled ones; then the texts and those held, each
+// list with its number and each text with its length.
 func (t ticket) pack() []byte {
 	packed := slices.Concat(t.Nonce[:], t.Request[:])
 	packed = binary.BigEndian.AppendUint64(packed, uint64(t.Expires.Unix()))
@@ -155,7 +157,8 @@ func (r *Resolver) ask(ctx context.Context, v *viewer, q question) (*projections
 // chosen checks the answer to a question and gives the ids chosen, with those that were settled, and uses the token up
 // in the write's own transaction. CONFIRMATION_INVALID for a token that does not fit; BAD_USER_INPUT for a choice that
 // was not offered, which leaves the token usable.
-func (r *Resolver) chosen(ctx context.Context, tx store.Tx, v *viewer, kind model.Kind, confirm graph.ConfirmInput) (picked, settled []model.UUID, err error) {
+func (r *Resolver) chosen(ctx context.Context, tx store.Tx, v *viewer, kind model.Kind,
+	confirm graph.ConfirmInput) (picked, settled []model.UUID, err error) {
 	t, err := r.openTicket(ctx, v, confirm.Token)
 	if err != nil {
 		return nil, nil, err
@@ -216,8 +219,10 @@ func (t ticket) pickTexts(kind model.Kind, confirm graph.ConfirmInput) ([]string
 	})
 }
 
-// choice reads the choice. Nothing chosen is a mistake, not a "no": to say no, let the token expire. read gives what an id stands for.
-func choice[T comparable](confirm graph.ConfirmInput, many bool, offered []T, read func(string) (T, bool)) ([]T, error) {
+// choice reads the choice. Nothing chosen is a mistake, not a "no": to say no, let the token expire. read gives what an
+// id stands for.
+func choice[T comparable](confirm graph.ConfirmInput, many bool, offered []T,
+	read func(string) (T, bool)) ([]T, error) {
 	if confirm.All != nil && *confirm.All {
 		if len(confirm.Choose) > 0 {
 			return nil, model.BadInput("input.confirm.all", "give choose or all, not both")

@@ -11,7 +11,8 @@ import (
 	"almanac/projections"
 )
 
-// linkedAccounts answers viewer.connections: the linked accounts of each provider, or one line that says that there is none.
+// linkedAccounts answers viewer.connections: the linked accounts of each provider, or one line that says that there is
+// none.
 func (r *Resolver) linkedAccounts(ctx context.Context) ([]projections.LinkedAccount, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
@@ -41,8 +42,9 @@ func (r *Resolver) linkedGoogle(v *viewer, all []model.Connection) []projections
 	return append(out, projections.LinkedAccountAt(none, r.Google.Scopes, r.connectURL(v, ""), v.Moment))
 }
 
-// linkedExa gives the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's key or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all
-// (NOT_CONFIGURED). There is no page on which to link one: connectExa does.
+// linkedExa gives the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's key
+// or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all (NOT_CONFIGURED). There is no
+// page on which to link one: connectExa does.
 func (r *Resolver) linkedExa(v *viewer, every []model.Connection) projections.LinkedAccount {
 	line := model.Connection{Provider: model.ProviderExa, Status: model.ConnectionNotConfigured}
 	if r.Exa != nil {
@@ -57,8 +59,8 @@ func (r *Resolver) linkedExa(v *viewer, every []model.Connection) projections.Li
 	return projections.LinkedAccountAt(line, nil, "", v.Moment)
 }
 
-// connectURL is where the viewer links an account; empty for a caller who may only read: whoever opens it can link an account of
-// their own to the viewer.
+// connectURL is where the viewer links an account; empty for a caller who may only read: whoever opens it can link an
+// account of their own to the viewer.
 func (r *Resolver) connectURL(v *viewer, account string) string {
 	if !v.caller.May(model.ScopeWrite) {
 		return ""
@@ -100,20 +102,23 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 		out.Disconnected++
 		if !revoked {
 			addError(ctx, model.Errorf(model.CodeUpstreamUnavailable,
-				"%s is unlinked and everything kept of it is erased, but Google did not confirm that what it granted is revoked; look at https://myaccount.google.com/permissions", c.Account))
+				"%s is unlinked and everything kept of it is erased, but Google did not confirm that what it granted is revoked; "+
+					"look at https://myaccount.google.com/permissions", c.Account))
 		}
 	}
 	out.Connections, err = r.linkedAccounts(ctx)
 	return out, err
 }
 
-// disconnectOne erases one connection; revoked tells whether the provider has ended what it granted. A key of Exa's is its user's to revoke, there.
+// disconnectOne erases one connection; revoked tells whether the provider has ended what it granted. A key of Exa's is
+// its user's to revoke, there.
 func (r *Resolver) disconnectOne(ctx context.Context, c model.Connection) (revoked bool, err error) {
 	if c.Provider != model.ProviderExa {
 		return r.Google.Linker.Disconnect(ctx, c)
 	}
 	if r.Exa == nil {
-		return false, model.Errorf(model.CodeNotConfigured, "this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
+		return false, model.Errorf(model.CodeNotConfigured,
+			"this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
 	}
 	return true, r.Exa.Disconnect(ctx, c)
 }

@@ -6,31 +6,38 @@ import (
 	"context"
 )
 
-func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, discardPreviewText(obj))
 }
 
-func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, emailPage(obj.Page))
 }
 
-func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThread, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThread,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, threadPage(obj))
 }
 
-func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, labelEmailsText(obj))
 }
 
-func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, markEmailsText(obj))
 }
 
-func (r *mutationRoot) PreviewEmail(ctx context.Context, input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
+func (r *mutationRoot) PreviewEmail(ctx context.Context,
+	input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
 	return r.house.previewEmail(ctx, input)
 }
 
-func (r *mutationRoot) PreviewReply(ctx context.Context, input graph.PreviewReplyInput) (*graph.PreviewReplyPayload, error) {
+func (r *mutationRoot) PreviewReply(ctx context.Context,
+	input graph.PreviewReplyInput) (*graph.PreviewReplyPayload, error) {
 	return r.house.previewReply(ctx, input)
 }
 
@@ -38,11 +45,13 @@ func (r *mutationRoot) SendEmail(ctx context.Context, input graph.SendEmailInput
 	return r.house.sendEmail(ctx, input)
 }
 
-func (r *mutationRoot) ReplyToEmail(ctx context.Context, input graph.ReplyToEmailInput) (*graph.ReplyToEmailPayload, error) {
+func (r *mutationRoot) ReplyToEmail(ctx context.Context,
+	input graph.ReplyToEmailInput) (*graph.ReplyToEmailPayload, error) {
 	return r.house.replyToEmail(ctx, input)
 }
 
-func (r *mutationRoot) DiscardPreview(ctx context.Context, input graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
+func (r *mutationRoot) DiscardPreview(ctx context.Context,
+	input graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
 	return r.house.discardPreview(ctx, input)
 }
 
@@ -50,19 +59,23 @@ func (r *mutationRoot) MarkEmails(ctx context.Context, input graph.MarkEmailsInp
 	return r.house.markEmails(ctx, input)
 }
 
-func (r *mutationRoot) LabelEmails(ctx context.Context, input graph.LabelEmailsInput) (*graph.LabelEmailsPayload, error) {
+func (r *mutationRoot) LabelEmails(ctx context.Context,
+	input graph.LabelEmailsInput) (*graph.LabelEmailsPayload, error) {
 	return r.house.labelEmails(ctx, input)
 }
 
-func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, previewEmailText(obj))
 }
 
-func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, previewReplyText(obj))
 }
 
-func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error) {
+func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string,
+	account *string) (*projections.EmailConnection, error) {
 	return r.house.emailConnection(ctx, filter, first, after, account)
 }
 
@@ -86,11 +99,13 @@ func (r *queryRoot) EmailPreview(ctx context.Context, id string) (*projections.E
 	return r.house.emailPreview(ctx, id)
 }
 
-func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, replyToEmailText(obj))
 }
 
-func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, sendEmailText(obj))
 }
 

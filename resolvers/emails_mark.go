@@ -30,7 +30,8 @@ func (r *Resolver) markEmails(ctx context.Context, in graph.MarkEmailsInput) (*g
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.MarkEmailsPayload{Context: noEmail(), UserErrors: []model.UserError{}, Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}}
+	out := &graph.MarkEmailsPayload{Context: noEmail(), UserErrors: []model.UserError{}, Ids: []string{},
+		NotFound: []string{}, Errors: []model.BulkError{}}
 	var add, remove []string
 	mark := func(want *bool, label string, puts bool) {
 		switch {
@@ -49,12 +50,14 @@ func (r *Resolver) markEmails(ctx context.Context, in graph.MarkEmailsInput) (*g
 		beside(ctx, &out.UserErrors, model.BadInput("input", "say what to mark: read, starred, important or archived"))
 		return out, nil
 	}
-	came, err := r.relabel(ctx, v, in.Ids, func(model.Connection) (labelChange, error) { return labelChange{add, remove}, nil })
+	came, err := r.relabel(ctx, v, in.Ids,
+		func(model.Connection) (labelChange, error) { return labelChange{add, remove}, nil })
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Updated, out.Ids, out.NotFound, out.Errors, out.Context = came.count(), came.ids, came.notFound, came.errors, came.context()
+	out.Updated, out.Ids, out.NotFound, out.Errors, out.Context = came.count(), came.ids, came.notFound, came.errors,
+		came.context()
 	return out, nil
 }
 
@@ -64,7 +67,8 @@ func (r *Resolver) labelEmails(ctx context.Context, in graph.LabelEmailsInput) (
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.LabelEmailsPayload{Context: noEmail(), UserErrors: []model.UserError{}, Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}}
+	out := &graph.LabelEmailsPayload{Context: noEmail(), UserErrors: []model.UserError{}, Ids: []string{},
+		NotFound: []string{}, Errors: []model.BulkError{}}
 	if err := labelsAsked(in); err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -80,7 +84,8 @@ func (r *Resolver) labelEmails(ctx context.Context, in graph.LabelEmailsInput) (
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Updated, out.Ids, out.NotFound, out.Errors, out.Context = came.count(), came.ids, came.notFound, came.errors, came.context()
+	out.Updated, out.Ids, out.NotFound, out.Errors, out.Context = came.count(), came.ids, came.notFound, came.errors,
+		came.context()
 	return out, nil
 }
 
@@ -117,7 +122,8 @@ func labelsAsked(in graph.LabelEmailsInput) error {
 }
 
 // labelIDs gives the remote's ids of labels, making those that are missing if that is wanted.
-func (r *Resolver) labelIDs(ctx context.Context, account model.Connection, field string, names []string, create bool) ([]string, error) {
+func (r *Resolver) labelIDs(ctx context.Context, account model.Connection, field string, names []string,
+	create bool) ([]string, error) {
 	var ids []string
 	for i, name := range names {
 		name = fold.Clean(name)
@@ -161,7 +167,8 @@ type marked struct {
 }
 
 // relabel changes the labels of e-mails, account by account. What is wrong with one leaves the others alone.
-func (r *Resolver) relabel(ctx context.Context, v *viewer, texts []string, change func(model.Connection) (labelChange, error)) (relabelled, error) {
+func (r *Resolver) relabel(ctx context.Context, v *viewer, texts []string,
+	change func(model.Connection) (labelChange, error)) (relabelled, error) {
 	came := relabelled{ids: []string{}, notFound: []string{}, errors: []model.BulkError{}}
 	if len(texts) == 0 || len(texts) > model.MaxMarkedEmails {
 		return came, model.BadInput("input.ids", "give 1 to %d ids, not %d", model.MaxMarkedEmails, len(texts))
@@ -228,7 +235,8 @@ func (c *relabelled) sort(texts []string) (byNumber map[int][]marked, order []in
 	return byNumber, order
 }
 
-func (r *Resolver) relabelIn(ctx context.Context, v *viewer, account model.Connection, some []marked, change func(model.Connection) (labelChange, error)) error {
+func (r *Resolver) relabelIn(ctx context.Context, v *viewer, account model.Connection, some []marked,
+	change func(model.Connection) (labelChange, error)) error {
 	if err := r.usable(v, account); err != nil {
 		return err
 	}

@@ -10,8 +10,10 @@ import (
 	"almanac/projections"
 )
 
-// loadEmails reads the e-mails that ids lead to, those of one account together. What cannot be read now leaves its error beside the answer.
-func (r *Resolver) loadEmails(ctx context.Context, v *viewer, ids []model.ID, asked selection, found map[model.ID]model.Node) error {
+// loadEmails reads the e-mails that ids lead to, those of one account together. What cannot be read now leaves its
+// error beside the answer.
+func (r *Resolver) loadEmails(ctx context.Context, v *viewer, ids []model.ID, asked selection,
+	found map[model.ID]model.Node) error {
 	all, err := r.connections(ctx, v)
 	if err != nil {
 		return err
@@ -46,7 +48,8 @@ func (r *Resolver) loadEmails(ctx context.Context, v *viewer, ids []model.ID, as
 }
 
 // loadThreads reads the conversations that ids lead to.
-func (r *Resolver) loadThreads(ctx context.Context, v *viewer, ids []model.ID, asked selection, found map[model.ID]model.Node) error {
+func (r *Resolver) loadThreads(ctx context.Context, v *viewer, ids []model.ID, asked selection,
+	found map[model.ID]model.Node) error {
 	all, err := r.connections(ctx, v)
 	if err != nil {
 		return err

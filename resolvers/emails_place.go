@@ -12,8 +12,8 @@ import (
 
 const purposeEmails = "emails"
 
-// mailPlace is a place in the list of a user's e-mails: how far each account was read. Gmail's pages are opaque and cannot be entered in the middle, so a place
-// names the page, its size, and how much of it was used.
+// mailPlace is a place in the list of a user's e-mails: how far each account was read. Gmail's pages are opaque and
+// cannot be entered in the middle, so a place names the page, its size, and how much of it was used.
 type mailPlace struct {
 	// question stands for the filter: a page of one leads nowhere in another.
 	question uint64
@@ -58,7 +58,8 @@ func (p mailPlace) pack() []byte {
 		if box.done {
 			done = 1
 		}
-		for _, n := range [...]uint64{uint64(box.connection), uint64(box.size), uint64(box.used), done, uint64(len(box.page))} {
+		for _, n := range [...]uint64{uint64(box.connection), uint64(box.size), uint64(box.used), done,
+			uint64(len(box.page))} {
 			packed = binary.AppendUvarint(packed, n)
 		}
 		packed = append(packed, box.page...)

@@ -110,19 +110,22 @@ func bodyOf(body string, given *string) (text, markup string, err error) {
 		return "", "", model.BadInput("input.body", "the e-mail says nothing")
 	}
 	if n := utf8.RuneCountInString(text); n > model.MaxEmailBody {
-		return "", "", model.BadInput("input.body", "the text has %d characters; at most %d are allowed", n, model.MaxEmailBody)
+		return "", "", model.BadInput("input.body", "the text has %d characters; at most %d are allowed", n,
+			model.MaxEmailBody)
 	}
 	if given == nil {
 		return text, "", nil
 	}
 	if n := utf8.RuneCountInString(*given); n > model.MaxEmailBody {
-		return "", "", model.BadInput("input.html", "the HTML has %d characters; at most %d are allowed", n, model.MaxEmailBody)
+		return "", "", model.BadInput("input.html", "the HTML has %d characters; at most %d are allowed", n,
+			model.MaxEmailBody)
 	}
 	return text, mail.CleanHTML(fold.Clean(*given)), nil
 }
 
 // keepMail writes the message, puts it into the outbox and shows it.
-func (r *Resolver) keepMail(ctx context.Context, v *viewer, id model.UUID, made newMail) (*projections.EmailPreview, error) {
+func (r *Resolver) keepMail(ctx context.Context, v *viewer, id model.UUID,
+	made newMail) (*projections.EmailPreview, error) {
 	all := append(append(append([]model.EmailAddress{}, made.to...), made.cc...), made.bcc...)
 	if len(all) == 0 {
 		return nil, model.BadInput("input.to", "the e-mail goes to nobody; give at least one address")
@@ -131,14 +134,17 @@ func (r *Resolver) keepMail(ctx context.Context, v *viewer, id model.UUID, made 
 		return nil, err
 	}
 	shown := mail.Shown{
-		From: model.EmailAddress{Email: made.account.Account}, To: made.to, Cc: made.cc, Bcc: made.bcc, Subject: made.subject, Body: made.body, HTML: made.html,
+		From: model.EmailAddress{Email: made.account.Account}, To: made.to, Cc: made.cc, Bcc: made.bcc, Subject: made.subject,
+		Body: made.body, HTML: made.html,
 		InReplyTo: made.reply.InReplyTo, References: made.reply.References,
 	}
 	name := hex.EncodeToString(id[:])
 	_, domain, _ := strings.Cut(made.account.Account, "@")
 	raw, err := mail.Compose(mail.Message{
-		From: shown.From, To: shown.To, Cc: shown.Cc, Bcc: shown.Bcc, Subject: shown.Subject, Date: v.Now.In(v.Zone), MessageID: "<" + name + "@" + domain + ">",
-		InReplyTo: shown.InReplyTo, References: shown.References, Text: shown.Body, HTML: shown.HTML, Boundary: "part-" + name,
+		From: shown.From, To: shown.To, Cc: shown.Cc, Bcc: shown.Bcc, Subject: shown.Subject, Date: v.Now.In(v.Zone),
+		MessageID: "<" + name + "@" + domain + ">",
+		InReplyTo: shown.InReplyTo, References: shown.References, Text: shown.Body, HTML: shown.HTML,
+		Boundary: "part-" + name,
 	})
 	if err != nil {
 		return nil, below(err, "input")
@@ -182,7 +188,8 @@ func (r *Resolver) previewReply(ctx context.Context, in graph.PreviewReplyInput)
 		return nil, err
 	}
 	out := &graph.PreviewReplyPayload{Context: noEmail(), UserErrors: []model.UserError{}}
-	preview, err := r.replyPreview(ctx, v, replyInput{in.EmailID, in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
+	preview, err := r.replyPreview(ctx, v,
+		replyInput{in.EmailID, in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -268,7 +275,8 @@ func quotedHTML(line, text string) string {
 	return `<p dir="auto">` + plain(line) + `</p><blockquote dir="auto">` + plain(text) + "</blockquote>"
 }
 
-func (r *Resolver) original(ctx context.Context, account model.Connection, ref model.EmailRef, depth gmail.Depth) (model.Email, error) {
+func (r *Resolver) original(ctx context.Context, account model.Connection, ref model.EmailRef,
+	depth gmail.Depth) (model.Email, error) {
 	emails, err := r.Google.Mail.Reader.Messages(ctx, account, []string{ref.Message}, depth)
 	if err != nil {
 		return model.Email{}, err

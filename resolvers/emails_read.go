@@ -25,7 +25,8 @@ const (
 )
 
 // emailConnection answers the emails query.
-func (r *Resolver) emailConnection(ctx context.Context, filter *graph.EmailFilter, first *int32, after, account *string) (*projections.EmailConnection, error) {
+func (r *Resolver) emailConnection(ctx context.Context, filter *graph.EmailFilter, first *int32, after,
+	account *string) (*projections.EmailConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -88,7 +89,8 @@ func (r *Resolver) emailConnection(ctx context.Context, filter *graph.EmailFilte
 }
 
 // boxes makes the question to each account. An account that has no label of the name asked for has no e-mail with it.
-func (r *Resolver) boxes(ctx context.Context, v *viewer, accounts []model.Connection, filter *graph.EmailFilter) (all []*box, question uint64, err error) {
+func (r *Resolver) boxes(ctx context.Context, v *viewer, accounts []model.Connection,
+	filter *graph.EmailFilter) (all []*box, question uint64, err error) {
 	text, err := mailQuery(v, filter)
 	if err != nil {
 		return nil, 0, err
@@ -130,7 +132,8 @@ func (r *Resolver) boxes(ctx context.Context, v *viewer, accounts []model.Connec
 
 // namesSpamOrTrash tells whether a label asks for what is left out otherwise.
 func namesSpamOrTrash(label *string) bool {
-	return label != nil && (strings.EqualFold(strings.TrimSpace(*label), "SPAM") || strings.EqualFold(strings.TrimSpace(*label), "TRASH"))
+	return label != nil && (strings.EqualFold(strings.TrimSpace(*label), "SPAM") ||
+		strings.EqualFold(strings.TrimSpace(*label), "TRASH"))
 }
 
 // mailQuery gives the filter in Gmail's language.
@@ -151,15 +154,19 @@ func mailQuery(v *viewer, filter *graph.EmailFilter) (string, error) {
 		return when.Resolve(*given, v.Zone)
 	}
 	query, err := mail.Query(mail.Filter{
-		From: text(filter.From), To: text(filter.To), Subject: text(filter.Subject), Text: text(filter.Text), After: at(filter.After), Before: at(filter.Before),
+		From: text(filter.From), To: text(filter.To), Subject: text(filter.Subject), Text: text(filter.Text),
+		After: at(filter.After), Before: at(filter.Before),
 		Unread: filter.Unread, HasAttachment: filter.HasAttachment, Raw: text(filter.Query),
-		WithoutSpamTrash: !filter.IncludeSpamTrash && !namesSpamOrTrash(filter.Label) && strings.TrimSpace(text(filter.Query)) != "",
+		WithoutSpamTrash: !filter.IncludeSpamTrash && !namesSpamOrTrash(filter.Label) &&
+			strings.TrimSpace(text(filter.Query)) != "",
 	})
 	return query, below(err, "filter")
 }
 
-// mergeBoxes takes the newest e-mails of all accounts. With one account Gmail's own order is kept, and nothing has to be read for it.
-func (r *Resolver) mergeBoxes(ctx context.Context, boxes []*box, limit int, depth gmail.Depth) (taken []waiting, more bool, err error) {
+// mergeBoxes takes the newest e-mails of all accounts. With one account Gmail's own order is kept, and nothing has to
+// be read for it.
+func (r *Resolver) mergeBoxes(ctx context.Context, boxes []*box, limit int,
+	depth gmail.Depth) (taken []waiting, more bool, err error) {
 	if len(boxes) > 1 {
 		depth = max(depth, store.MailMinimal) // the order needs the dates
 	}
@@ -223,7 +230,8 @@ func (r *Resolver) fill(ctx context.Context, b *box, limit int, depth gmail.Dept
 }
 
 // emailsOf reads messages that were listed, as far as anything beyond their ids was asked for.
-func (r *Resolver) emailsOf(ctx context.Context, account model.Connection, found []gmail.Found, depth gmail.Depth) (map[string]model.Email, error) {
+func (r *Resolver) emailsOf(ctx context.Context, account model.Connection, found []gmail.Found,
+	depth gmail.Depth) (map[string]model.Email, error) {
 	if depth == 0 {
 		emails := make(map[string]model.Email, len(found))
 		for _, one := range found {
@@ -290,7 +298,8 @@ func (r *Resolver) countBoxes(ctx context.Context, boxes []*box) (*int, error) {
 }
 
 // emailRef reads an e-mail's id and finds the account that it leads to.
-func (r *Resolver) emailRef(ctx context.Context, v *viewer, field, text string) (model.Connection, model.EmailRef, error) {
+func (r *Resolver) emailRef(ctx context.Context, v *viewer, field,
+	text string) (model.Connection, model.EmailRef, error) {
 	id, err := remoteID(field, text, model.KindEmail)
 	if err != nil {
 		return model.Connection{}, model.EmailRef{}, err
@@ -307,10 +316,12 @@ func (r *Resolver) emailRef(ctx context.Context, v *viewer, field, text string) 
 func remoteID(field, text string, kind model.Kind) (model.ID, error) {
 	id, err := model.ParseID(text)
 	if err != nil {
-		return id, model.BadInput(field, "%q is not the id of %s, which begins with %s_", model.Clip(text), withArticle(kind), kind)
+		return id, model.BadInput(field, "%q is not the id of %s, which begins with %s_", model.Clip(text), withArticle(kind),
+			kind)
 	}
 	if id.Kind != kind {
-		return id, model.BadInput(field, "%s is the id of a %s; the id of %s is needed", model.Clip(text), kindNames[id.Kind], withArticle(kind))
+		return id, model.BadInput(field, "%s is the id of a %s; the id of %s is needed", model.Clip(text), kindNames[id.Kind],
+			withArticle(kind))
 	}
 	return id, nil
 }
@@ -337,7 +348,8 @@ func (r *Resolver) email(ctx context.Context, text string) (*projections.Email, 
 }
 
 // emailByRef reads one e-mail as far as it is asked for.
-func (r *Resolver) emailByRef(ctx context.Context, v *viewer, account model.Connection, ref model.EmailRef, asked selection, field string) (*projections.Email, error) {
+func (r *Resolver) emailByRef(ctx context.Context, v *viewer, account model.Connection, ref model.EmailRef,
+	asked selection, field string) (*projections.Email, error) {
 	depth := max(asked.emailDepth(), store.MailMinimal) // whether it is there at all has to be asked
 	emails, err := r.Google.Mail.Reader.Messages(ctx, account, []string{ref.Message}, depth)
 	if err != nil {
@@ -390,7 +402,8 @@ func (r *Resolver) emailThread(ctx context.Context, text string) (*projections.E
 // maxThread is how many e-mails of a conversation are given.
 const maxThread = 100
 
-func (r *Resolver) threadOf(ctx context.Context, v *viewer, account model.Connection, ref model.ThreadRef, asked selection) (*projections.EmailThread, error) {
+func (r *Resolver) threadOf(ctx context.Context, v *viewer, account model.Connection, ref model.ThreadRef,
+	asked selection) (*projections.EmailThread, error) {
 	items := asked.under("emails", "Email")
 	depth := max(asked.emailDepth(), items.emailDepth(), store.MailHeaders)
 	if asked.has("compact") {
@@ -408,7 +421,8 @@ func (r *Resolver) threadOf(ctx context.Context, v *viewer, account model.Connec
 		emails = emails[count-maxThread:]
 	}
 	at := r.mailMoment(ctx, v, []model.Connection{account}, emails, items.has("labels"))
-	return &projections.EmailThread{Ref: ref, Mailbox: account.Account, Items: projections.EmailsAt(emails, at), Count: count, At: at}, nil
+	return &projections.EmailThread{Ref: ref, Mailbox: account.Account, Items: projections.EmailsAt(emails, at),
+		Count: count, At: at}, nil
 }
 
 // emailLabels answers emailLabels(account).
@@ -430,14 +444,16 @@ func (r *Resolver) emailLabels(ctx context.Context, address *string) ([]projecti
 	out := []projections.EmailLabel{}
 	for i, labels := range found {
 		for _, label := range labels {
-			out = append(out, projections.EmailLabel{SourceID: label.SourceID, Account: accounts[i].Account, Name: label.Name, System: label.System})
+			out = append(out, projections.EmailLabel{SourceID: label.SourceID, Account: accounts[i].Account, Name: label.Name,
+				System: label.System})
 		}
 	}
 	return out, nil
 }
 
 // labelOf finds a label by its name, without regard to case, or by the remote's id. NOT_FOUND, with the nearest name.
-func (r *Resolver) labelOf(ctx context.Context, account model.Connection, field, name string) (model.EmailLabel, error) {
+func (r *Resolver) labelOf(ctx context.Context, account model.Connection, field,
+	name string) (model.EmailLabel, error) {
 	labels, err := r.Google.Mail.Labels.Labels(ctx, account)
 	if err != nil {
 		return model.EmailLabel{}, err
@@ -455,7 +471,8 @@ func (r *Resolver) labelOf(ctx context.Context, account model.Connection, field,
 	for i, label := range labels {
 		names[i] = label.Name
 	}
-	return model.EmailLabel{}, model.NotFound(field, "%s has no label %q%s", account.Account, model.Clip(name), nearestLabel(name, names))
+	return model.EmailLabel{}, model.NotFound(field, "%s has no label %q%s", account.Account, model.Clip(name),
+		nearestLabel(name, names))
 }
 
 // labelNamed finds a label: an id counts before names, and a name before others that differ from it in case.

@@ -24,8 +24,8 @@ func mailLine(connection int, operation model.Operation, message string) model.C
 	return line
 }
 
-// A listener of mail hears what has arrived, each once and in order, however much else happens between; what is gone, or cannot be read, comes without itself, and
-// others' it does not hear.
+// A listener of mail hears what has arrived, each once and in order, however much else happens between; what is gone,
+// or cannot be read, comes without itself, and others' it does not hear.
 func TestArrivalsAreHeard(t *testing.T) {
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
@@ -43,7 +43,8 @@ func TestArrivalsAreHeard(t *testing.T) {
 			}
 			deliver := func(subject string) string {
 				t.Helper()
-				id, err := h.google.mailbox.Deliver("alice@example.com", mailbox.Letter{From: "Noa <noa@example.com>", To: "alice@example.com", Subject: subject, Text: "שלום"}.Bytes(), h.clock.Now())
+				id, err := h.google.mailbox.Deliver("alice@example.com", mailbox.Letter{From: "Noa <noa@example.com>",
+					To: "alice@example.com", Subject: subject, Text: "שלום"}.Bytes(), h.clock.Now())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -51,7 +52,8 @@ func TestArrivalsAreHeard(t *testing.T) {
 			}
 			log := func(lines ...model.Change) {
 				t.Helper()
-				if err := h.store.Write(t.Context(), alice, func(ctx context.Context, tx store.Tx) error { return tx.LogRemote(ctx, lines) }); err != nil {
+				if err := h.store.Write(t.Context(), alice,
+					func(ctx context.Context, tx store.Tx) error { return tx.LogRemote(ctx, lines) }); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -61,15 +63,19 @@ func TestArrivalsAreHeard(t *testing.T) {
 				lines = append(lines, mailLine(1, model.OperationUpdated, fmt.Sprintf("abc%03d", i)))
 			}
 			lines = append(lines,
-				mailLine(1, model.OperationCreated, second), mailLine(1, model.OperationUpdated, second), mailLine(9, model.OperationCreated, "a1"),
-				mailLine(1, model.OperationCreated, "dead"), mailLine(1, model.OperationDeleted, "dead"), mailLine(1, model.OperationCreated, last),
+				mailLine(1, model.OperationCreated, second), mailLine(1, model.OperationUpdated, second),
+				mailLine(9, model.OperationCreated, "a1"),
+				mailLine(1, model.OperationCreated, "dead"), mailLine(1, model.OperationDeleted, "dead"),
+				mailLine(1, model.OperationCreated, last),
 			)
 			log(lines...)
 
 			after := map[string]any{"after": head.Data.Changes.LatestCursor}
-			s := subscribe(t, h, "alice", `subscription ($after: String) { emailReceived(after: $after) { cursor id at email { subject labels from { email } } } }`, after)
+			s := subscribe(t, h, "alice",
+				`subscription ($after: String) { emailReceived(after: $after) { cursor id at email { subject labels from { email } } } }`, after)
 			defer s.close()
-			for i, want := range []string{`"subject":"first"`, `"subject":"second"`, `"email":null`, `"email":null`, `"subject":"last"`} {
+			for i, want := range []string{`"subject":"first"`, `"subject":"second"`, `"email":null`, `"email":null`,
+				`"subject":"last"`} {
 				if text := s.next(); !strings.Contains(text, want) || strings.Contains(text, "errors") {
 					t.Errorf("arrival %d is %s, want %s", i, text, want)
 				}
@@ -77,7 +83,8 @@ func TestArrivalsAreHeard(t *testing.T) {
 			mutate(t, h, `mutation { createTask(input: { text: "no mail" }) { task { id } } }`)
 
 			// Gmail is tired: that something has come is told all the same, and the stream goes on.
-			h.google.server.Inject(standin.Fault{Method: "gmail.users.messages.get", Status: 400, Reason: "failedPrecondition", Times: 1})
+			h.google.server.Inject(standin.Fault{Method: "gmail.users.messages.get", Status: 400, Reason: "failedPrecondition",
+				Times: 1})
 			log(mailLine(1, model.OperationCreated, deliver("while it was tired")))
 			if text := s.next(); !strings.Contains(text, `"email":null`) || strings.Contains(text, "errors") {
 				t.Errorf("heard %s", text)
@@ -89,11 +96,14 @@ func TestArrivalsAreHeard(t *testing.T) {
 			}
 
 			// The change log has them too, with the e-mails as they are now.
-			text := string(h.say(t, "alice", nil, `query ($after: String) { changes(after: $after, first: 1, types: [EMAIL]) { nodes { type operation id node { id ... on Email { subject } } } } }`, after))
-			if !strings.Contains(text, `"type":"EMAIL","operation":"CREATED"`) || !strings.Contains(text, `"subject":"first"`) || strings.Contains(text, "errors") {
+			text := string(h.say(t, "alice", nil,
+				`query ($after: String) { changes(after: $after, first: 1, types: [EMAIL]) { nodes { type operation id node { id ... on Email { subject } } } } }`, after))
+			if !strings.Contains(text, `"type":"EMAIL","operation":"CREATED"`) || !strings.Contains(text, `"subject":"first"`) ||
+				strings.Contains(text, "errors") {
 				t.Errorf("the log says %s", text)
 			}
-			if text := string(h.say(t, "bob", nil, `{ changes(types: [EMAIL]) { nodes { id } } }`, nil)); !strings.Contains(text, `"nodes":[]`) {
+			if text := string(h.say(t, "bob", nil, `{ changes(types: [EMAIL]) { nodes { id } } }`, nil)); !strings.Contains(text,
+				`"nodes":[]`) {
 				t.Errorf("bob's log says %s", text)
 			}
 		})

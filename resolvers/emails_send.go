@@ -88,15 +88,16 @@ func (r *Resolver) send(ctx context.Context, v *viewer, id model.UUID, hash [32]
 		came.email = r.sentEmail(ctx, v, account, sent)
 	case model.OutboxSending:
 		if failed == nil {
-			failed = model.Errorf(model.CodeConflict, "another request is sending this e-mail; call again in a moment to see what came of it")
+			failed = model.Errorf(model.CodeConflict,
+				"another request is sending this e-mail; call again in a moment to see what came of it")
 		}
 	case model.OutboxPreview, model.OutboxFailed, model.OutboxUnknown:
 	}
 	return came, failed
 }
 
-// stillAllowed gives the account of an e-mail that may still be sent: the account is linked, and what is not under way yet fits the policy, which may be another one
-// than when it was shown.
+// stillAllowed gives the account of an e-mail that may still be sent: the account is linked, and what is not under way
+// yet fits the policy, which may be another one than when it was shown.
 func (r *Resolver) stillAllowed(ctx context.Context, v *viewer, id model.UUID) (model.Connection, error) {
 	kept, err := r.Google.Mail.Outbox.Get(ctx, v.user, id)
 	if err != nil {
@@ -119,8 +120,10 @@ func (r *Resolver) stillAllowed(ctx context.Context, v *viewer, id model.UUID) (
 	return account, r.Google.Mail.Policy.check("input.previewId", slices.Concat(shown.To, shown.Cc, shown.Bcc))
 }
 
-// sentEmail is what was sent, as far as it is asked for. It was sent in any case, so what cannot be read now stands beside the answer.
-func (r *Resolver) sentEmail(ctx context.Context, v *viewer, account model.Connection, sent model.OutgoingEmail) *projections.Email {
+// sentEmail is what was sent, as far as it is asked for. It was sent in any case, so what cannot be read now stands
+// beside the answer.
+func (r *Resolver) sentEmail(ctx context.Context, v *viewer, account model.Connection,
+	sent model.OutgoingEmail) *projections.Email {
 	asked := answered(ctx).under("email", "Email")
 	if len(asked.fields) == 0 && !asked.compact {
 		return nil
@@ -168,7 +171,8 @@ func (r *Resolver) replyToEmail(ctx context.Context, in graph.ReplyToEmailInput)
 		out.Email, out.Preview, out.State, out.Context = came.email, came.preview, came.state, came.context()
 		return out, nil
 	}
-	preview, err := r.replyPreview(ctx, v, replyInput{in.EmailID, in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
+	preview, err := r.replyPreview(ctx, v,
+		replyInput{in.EmailID, in.Body, in.HTML, in.ReplyAll, in.Quote, in.To, in.Cc, in.Bcc})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -193,7 +197,8 @@ func sendQuestion(v *viewer, preview *projections.EmailPreview) question {
 	}
 	return question{
 		kind: model.Approval, text: fmt.Sprintf(text, model.Clip(to)), offered: []model.UUID{preview.Noun().ID},
-		candidates: []projections.Candidate{{ID: preview.ID().String(), Label: model.Clip(preview.Subject() + " → " + to), Score: 1}},
+		candidates: []projections.Candidate{
+			{ID: preview.ID().String(), Label: model.Clip(preview.Subject() + " → " + to), Score: 1}},
 	}
 }
 
@@ -203,7 +208,8 @@ type approved struct {
 	Expires        time.Time
 }
 
-// sendConfirmed sends the very preview that was asked about. The token is used up once it was sent: that it is sent once is the outbox's doing.
+// sendConfirmed sends the very preview that was asked about. The token is used up once it was sent: that it is sent
+// once is the outbox's doing.
 func (r *Resolver) sendConfirmed(ctx context.Context, v *viewer, confirm graph.ConfirmInput) (cameOf, error) {
 	if err := maySendMail(ctx); err != nil {
 		return cameOf{}, err
@@ -245,7 +251,8 @@ func (r *Resolver) sendConfirmed(ctx context.Context, v *viewer, confirm graph.C
 }
 
 // discardPreview throws a preview away.
-func (r *Resolver) discardPreview(ctx context.Context, in graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
+func (r *Resolver) discardPreview(ctx context.Context,
+	in graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -308,7 +315,8 @@ func (r *Resolver) emailPreviews(ctx context.Context, first *int32) ([]projectio
 	return r.previewViews(ctx, v, kept)
 }
 
-func (r *Resolver) previewViews(ctx context.Context, v *viewer, kept []model.OutgoingEmail) ([]projections.EmailPreview, error) {
+func (r *Resolver) previewViews(ctx context.Context, v *viewer,
+	kept []model.OutgoingEmail) ([]projections.EmailPreview, error) {
 	all, err := r.connections(ctx, v)
 	if err != nil {
 		return nil, err

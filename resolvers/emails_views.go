@@ -10,15 +10,19 @@ import (
 	"almanac/projections/mail"
 )
 
-// ownLabels are Gmail's own, whose names are their ids (https://developers.google.com/workspace/gmail/api/guides/labels).
+// ownLabels are Gmail's own, whose names are their ids
+// (https://developers.google.com/workspace/gmail/api/guides/labels).
 var ownLabels = map[string]bool{
-	labelInbox: true, "SENT": true, "DRAFT": true, "SPAM": true, "TRASH": true, labelUnread: true, labelStarred: true, labelImportant: true, "CHAT": true,
-	"CATEGORY_PERSONAL": true, "CATEGORY_SOCIAL": true, "CATEGORY_PROMOTIONS": true, "CATEGORY_UPDATES": true, "CATEGORY_FORUMS": true,
+	labelInbox: true, "SENT": true, "DRAFT": true, "SPAM": true, "TRASH": true, labelUnread: true, labelStarred: true,
+	labelImportant: true, "CHAT": true,
+	"CATEGORY_PERSONAL": true, "CATEGORY_SOCIAL": true, "CATEGORY_PROMOTIONS": true, "CATEGORY_UPDATES": true,
+	"CATEGORY_FORUMS": true,
 }
 
-// mailMoment gives the viewer's moment for e-mails of these accounts. The names of labels are read only when they are asked for and some are the
-// user's own; where they cannot be, their ids stand for them.
-func (r *Resolver) mailMoment(ctx context.Context, v *viewer, accounts []model.Connection, emails []model.Email, labelled bool) *projections.MailMoment {
+// mailMoment gives the viewer's moment for e-mails of these accounts. The names of labels are read only when they are
+// asked for and some are the user's own; where they cannot be, their ids stand for them.
+func (r *Resolver) mailMoment(ctx context.Context, v *viewer, accounts []model.Connection, emails []model.Email,
+	labelled bool) *projections.MailMoment {
 	names := map[string]map[string]string{}
 	if labelled {
 		names = r.labelNames(ctx, accounts, emails)
@@ -37,8 +41,10 @@ func (r *Resolver) mailMoment(ctx context.Context, v *viewer, accounts []model.C
 	}
 }
 
-// labelNames gives the names of the users' labels on e-mails, by account and id, and puts each e-mail's labels in their order: Gmail's own, then the user's by name.
-func (r *Resolver) labelNames(ctx context.Context, accounts []model.Connection, emails []model.Email) map[string]map[string]string {
+// labelNames gives the names of the users' labels on e-mails, by account and id, and puts each e-mail's labels in their
+// order: Gmail's own, then the user's by name.
+func (r *Resolver) labelNames(ctx context.Context, accounts []model.Connection,
+	emails []model.Email) map[string]map[string]string {
 	wanted := map[string][]string{}
 	for _, email := range emails {
 		for _, id := range email.Labels {
@@ -80,7 +86,8 @@ func (r *Resolver) labelNames(ctx context.Context, accounts []model.Connection, 
 }
 
 // emailView is the view of one e-mail, as far as it is asked for.
-func (r *Resolver) emailView(ctx context.Context, v *viewer, account model.Connection, noun model.Email, asked selection) *projections.Email {
+func (r *Resolver) emailView(ctx context.Context, v *viewer, account model.Connection, noun model.Email,
+	asked selection) *projections.Email {
 	one := []model.Email{noun}
 	at := r.mailMoment(ctx, v, []model.Connection{account}, one, asked.has("labels"))
 	view := projections.EmailAt(one[0], at)
@@ -89,7 +96,8 @@ func (r *Resolver) emailView(ctx context.Context, v *viewer, account model.Conne
 
 // bareEmail is a message of which nothing but its ids was asked.
 func bareEmail(account model.Connection, message, thread string) model.Email {
-	return model.Email{Ref: model.EmailRef{Connection: account.Number, Message: message}, Thread: thread, Account: account.Account}
+	return model.Email{Ref: model.EmailRef{Connection: account.Number, Message: message}, Thread: thread,
+		Account: account.Account}
 }
 
 func noEmail() *projections.EmailContext { return &projections.EmailContext{IsEmpty: true} }

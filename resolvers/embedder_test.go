@@ -14,8 +14,8 @@ import (
 	vectors "almanac/projections/vector"
 )
 
-// trigrams is a model that never changes, so that scripts need not be written anew whenever the local one is tuned: texts that share parts of words are
-// near each other. Nothing to see has no vector.
+// trigrams is a model that never changes, so that scripts need not be written anew whenever the local one is tuned:
+// texts that share parts of words are near each other. Nothing to see has no vector.
 func trigrams(text string) []float32 {
 	vector := make([]float32, 256)
 	for word := range strings.FieldsSeq(fold.Text(text)) {
@@ -116,7 +116,8 @@ func (e *testEmbedder) embedAll(ctx context.Context, h *house) (int, error) {
 				continue
 			}
 			n, err := h.store.SaveVectors(ctx, one.User, []store.MemoryVectorOf{{
-				ID: one.ID, Version: one.Version, Embedding: model.Embedding{Model: e.Model().Name, Dimensions: len(vector), Vector: vector},
+				ID: one.ID, Version: one.Version,
+				Embedding: model.Embedding{Model: e.Model().Name, Dimensions: len(vector), Vector: vector},
 			}})
 			if err != nil {
 				return count, err

@@ -79,7 +79,8 @@ func payloadFields(ctx context.Context, names ...string) gcal.Fields {
 
 type alsoWantedKey struct{}
 
-// alsoWanting gives a context in which payloadFields has these fields too: those of an answer that is not made of the payload's own events alone.
+// alsoWanting gives a context in which payloadFields has these fields too: those of an answer that is not made of the
+// payload's own events alone.
 func alsoWanting(ctx context.Context, fields gcal.Fields) context.Context {
 	return context.WithValue(ctx, alsoWantedKey{}, fields)
 }
@@ -92,8 +93,8 @@ func alsoWanted(ctx context.Context) gcal.Fields {
 // addError adds an error beside the answer of the field being resolved: what else was asked still answers.
 func addError(ctx context.Context, err error) { graphql.AddError(ctx, err) }
 
-// beside moves an error into a payload: what the caller can mend into userErrors, the rest beside the answer, so that one tired remote
-// does not blank what other fields of the request have done.
+// beside moves an error into a payload: what the caller can mend into userErrors, the rest beside the answer, so that
+// one tired remote does not blank what other fields of the request have done.
 func beside(ctx context.Context, into *[]model.UserError, err error) {
 	if err == nil {
 		return

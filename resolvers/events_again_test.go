@@ -40,8 +40,8 @@ func (n *heldNotes) Note(_ context.Context, name string, what []byte) error {
 // changing are what differs between an answer and its repetition with good reason.
 var changing = regexp.MustCompile(`"(version|updatedAt|token|expiresAt)":"(?:[^"\\]|\\.)*"`)
 
-// A mutation whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes nothing more: it
-// does not move again what it has moved, nor delete the next one.
+// A mutation whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes
+// nothing more: it does not move again what it has moved, nor delete the next one.
 func TestARepetitionDoesNothingMore(t *testing.T) {
 	const world = `
 		event alice@example.com {"id": "one00", "summary": "Lunch", "start": {"dateTime": "2026-11-23T12:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-23T13:00:00Z", "timeZone": "UTC"}}
@@ -51,22 +51,27 @@ func TestARepetitionDoesNothingMore(t *testing.T) {
 		event alice@example.com {"id": "all00", "summary": "Days", "start": {"date": "2026-11-25"}, "end": {"date": "2026-11-26"}, "recurrence": ["RRULE:FREQ=WEEKLY"]}`
 	const ids = `"event@dai00_20261125T090000Z"`
 	for name, mutation := range map[string]string{
-		"createEvent":            `createEvent(input: { summary: "New", start: { dateTime: "2026-11-23T12:00" }, onDuplicate: REFUSE }) { event { id sourceId summary } duplicates { id } userErrors { code } }`,
-		"createEvents":           `createEvents(input: { events: [{ summary: "New", start: { dateTime: "2026-11-23T12:00" } }, { summary: "Newer", start: { date: "2026-11-23" } }] }) { created events { id } errors { code } }`,
-		"createRecurringEvent":   `createRecurringEvent(input: { summary: "New", startTime: "08:30" }) { event { id start { dateTime } } duplicates { id } userErrors { code } }`,
-		"createRecurringEvents":  `createRecurringEvents(input: { events: [{ summary: "New", startTime: "08:30" }] }) { created events { id start { dateTime } } errors { code message } }`,
-		"patched":                `updateEvent(input: { id: "event@one00", set: { start: { dateTime: "2026-11-23T15:00" }, summary: "Late" } }) { event { id summary start { dateTime } end { dateTime } } userErrors { code message } }`,
-		"patched by title":       `updateEvent(input: { target: { match: { summary: "lunch" } }, set: { start: { dateTime: "2026-12-23T15:00" } } }) { event { id start { dateTime } } userErrors { code message } }`,
-		"patched by version":     `updateEvent(input: { id: "event@one00", ifVersion: "VERSION", set: { summary: "Late" } }) { event { id summary } userErrors { code message } }`,
-		"occurrence":             `updateEvent(input: { id: ` + ids + `, scope: THIS, set: { start: { dateTime: "2026-11-25T10:00" } } }) { event { id start { dateTime } } userErrors { code message } }`,
-		"following":              `updateEvent(input: { id: ` + ids + `, scope: FOLLOWING, set: { start: { dateTime: "2026-11-25T10:00" } } }) { event { id sourceId recurrence start { dateTime } } before { id recurrence } userErrors { code message } }`,
-		"series":                 `updateEvent(input: { id: ` + ids + `, scope: SERIES, set: { start: { dateTime: "2026-11-25T10:00" } } }) { event { id start { dateTime } } isRecurringSeries userErrors { code message } }`,
-		"window":                 `updateEventsInWindow(input: { timeMin: "2026-11-23T00:00", timeMax: "2026-11-25T00:00", set: { shiftMinutes: 90 } }) { updated success events { id start { dateTime } } errors { code message } userErrors { code } }`,
-		"deleted":                `deleteEvent(input: { id: "event@one00" }) { deleted event { id summary } userErrors { code message } }`,
-		"deleted by title":       `deleteEvent(input: { target: { match: { summary: "daily" } }, scope: THIS }) { deleted event { id } userErrors { code message } }`,
-		"deleted following":      `deleteEvent(input: { id: ` + ids + `, scope: FOLLOWING }) { deleted event { id } before { id recurrence } isRecurringSeries userErrors { code message } }`,
+		"createEvent":           `createEvent(input: { summary: "New", start: { dateTime: "2026-11-23T12:00" }, onDuplicate: REFUSE }) { event { id sourceId summary } duplicates { id } userErrors { code } }`,
+		"createEvents":          `createEvents(input: { events: [{ summary: "New", start: { dateTime: "2026-11-23T12:00" } }, { summary: "Newer", start: { date: "2026-11-23" } }] }) { created events { id } errors { code } }`,
+		"createRecurringEvent":  `createRecurringEvent(input: { summary: "New", startTime: "08:30" }) { event { id start { dateTime } } duplicates { id } userErrors { code } }`,
+		"createRecurringEvents": `createRecurringEvents(input: { events: [{ summary: "New", startTime: "08:30" }] }) { created events { id start { dateTime } } errors { code message } }`,
+		"patched":               `updateEvent(input: { id: "event@one00", set: { start: { dateTime: "2026-11-23T15:00" }, summary: "Late" } }) { event { id summary start { dateTime } end { dateTime } } userErrors { code message } }`,
+		"patched by title":      `updateEvent(input: { target: { match: { summary: "lunch" } }, set: { start: { dateTime: "2026-12-23T15:00" } } }) { event { id start { dateTime } } userErrors { code message } }`,
+		"patched by version":    `updateEvent(input: { id: "event@one00", ifVersion: "VERSION", set: { summary: "Late" } }) { event { id summary } userErrors { code message } }`,
+		"occurrence": `updateEvent(input: { id: ` + ids +
+			`, scope: THIS, set: { start: { dateTime: "2026-11-25T10:00" } } }) { event { id start { dateTime } } userErrors { code message } }`,
+		"following": `updateEvent(input: { id: ` + ids +
+			`, scope: FOLLOWING, set: { start: { dateTime: "2026-11-25T10:00" } } }) { event { id sourceId recurrence start { dateTime } } before { id recurrence } userErrors { code message } }`,
+		"series": `updateEvent(input: { id: ` + ids +
+			`, scope: SERIES, set: { start: { dateTime: "2026-11-25T10:00" } } }) { event { id start { dateTime } } isRecurringSeries userErrors { code message } }`,
+		"window":           `updateEventsInWindow(input: { timeMin: "2026-11-23T00:00", timeMax: "2026-11-25T00:00", set: { shiftMinutes: 90 } }) { updated success events { id start { dateTime } } errors { code message } userErrors { code } }`,
+		"deleted":          `deleteEvent(input: { id: "event@one00" }) { deleted event { id summary } userErrors { code message } }`,
+		"deleted by title": `deleteEvent(input: { target: { match: { summary: "daily" } }, scope: THIS }) { deleted event { id } userErrors { code message } }`,
+		"deleted following": `deleteEvent(input: { id: ` + ids +
+			`, scope: FOLLOWING }) { deleted event { id } before { id recurrence } isRecurringSeries userErrors { code message } }`,
 		"deleted from the first": `deleteEvent(input: { id: "event@dai00_20261120T090000Z", scope: FOLLOWING }) { deleted event { id } before { id } isRecurringSeries userErrors { code message } }`,
-		"deleted series":         `deleteEvent(input: { id: ` + ids + `, scope: SERIES }) { deleted event { id summary } isRecurringSeries userErrors { code message } }`,
+		"deleted series": `deleteEvent(input: { id: ` + ids +
+			`, scope: SERIES }) { deleted event { id summary } isRecurringSeries userErrors { code message } }`,
 		"deleted window":         `deleteEventsInWindow(input: { timeMin: "2026-11-23T00:00", timeMax: "2026-11-25T00:00" }) { deleted success events { id summary } eventIds summaries errors { code message } userErrors { code } }`,
 		"deleted titles":         `deleteEventsBySummary(input: { summary: "lunch" }) { deleted success eventIds userErrors { code message } }`,
 		"deleted titles' rest":   `deleteEventsBySummary(input: { summary: "daily", scope: FOLLOWING }) { deleted success eventIds errors { code message } userErrors { code message } }`,

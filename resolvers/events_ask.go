@@ -84,11 +84,13 @@ func startLabel(event model.Event, v *viewer) string {
 
 // candidateFields are what must be read of events that a question may show.
 func candidateFields(ctx context.Context) gcal.Fields {
-	return answered(ctx).under("confirmation", "Confirmation").under("candidates", "Candidate").under("node", "Event").eventFields()
+	return answered(ctx).under("confirmation", "Confirmation").under("candidates", "Candidate").under("node",
+		"Event").eventFields()
 }
 
 // whichEvent asks which of the events a text means.
-func whichEvent(v *viewer, text string, kind model.ConfirmationKind, hits []match.Match[int], found eventCandidates, all int) question {
+func whichEvent(v *viewer, text string, kind model.ConfirmationKind, hits []match.Match[int], found eventCandidates,
+	all int) question {
 	q := question{kind: kind}
 	for _, hit := range hits {
 		event := found.events[hit.Index].event
@@ -110,15 +112,16 @@ func whichEvent(v *viewer, text string, kind model.ConfirmationKind, hits []matc
 	return q
 }
 
-// whichOccurrences asks what of a series is meant. event is the occurrence in question; several is how many occurrences THIS means
-// when it is more than that one. held are the events that the answer is about.
+// whichOccurrences asks what of a series is meant. event is the occurrence in question; several is how many occurrences
+// THIS means when it is more than that one. held are the events that the answer is about.
 func whichOccurrences(v *viewer, event model.Event, several int, held []string) question {
 	say := eventPhrasesIn(v.Locale)
 	this := fmt.Sprintf(say.only, startLabel(event, v))
 	if several > 1 {
 		this = fmt.Sprintf(say.onlyThese, several)
 	}
-	q := question{kind: model.RecurringScope, text: fmt.Sprintf(say.repeats, model.Clip(eventTitleFor(event, v))), held: held}
+	q := question{kind: model.RecurringScope, text: fmt.Sprintf(say.repeats, model.Clip(eventTitleFor(event, v))),
+		held: held}
 	for _, offer := range []struct {
 		scope model.EventScope
 		label string

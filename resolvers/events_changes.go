@@ -11,9 +11,10 @@ import (
 	"almanac/projections"
 )
 
-// eventsByID loads events by their ids, each by itself, several at once. What is not there, or leads nowhere, is missing from the answer;
-// so is what cannot be read now, whose error is given to failed.
-func (r *Resolver) eventsByID(ctx context.Context, v *viewer, ids []model.ID, fields gcal.Fields, failed func(error)) (map[model.ID]model.Event, error) {
+// eventsByID loads events by their ids, each by itself, several at once. What is not there, or leads nowhere, is
+// missing from the answer; so is what cannot be read now, whose error is given to failed.
+func (r *Resolver) eventsByID(ctx context.Context, v *viewer, ids []model.ID, fields gcal.Fields,
+	failed func(error)) (map[model.ID]model.Event, error) {
 	found := make(map[model.ID]model.Event, len(ids))
 	if len(ids) == 0 {
 		return found, nil
@@ -52,7 +53,8 @@ func (r *Resolver) eventsByID(ctx context.Context, v *viewer, ids []model.ID, fi
 	return found, nil
 }
 
-func (r *Resolver) eventOf(ctx context.Context, v *viewer, account model.Connection, ref model.EventRef, fields gcal.Fields) (model.Event, error) {
+func (r *Resolver) eventOf(ctx context.Context, v *viewer, account model.Connection, ref model.EventRef,
+	fields gcal.Fields) (model.Event, error) {
 	if err := r.usable(v, account); err != nil {
 		return model.Event{}, err
 	}
@@ -82,27 +84,28 @@ func changedIDs(lines []model.Change, kind model.ChangeType) []model.ID {
 	return out
 }
 
-// eventChanges answers the eventChanged subscription. An event that cannot be read at the moment comes without itself: that it changed
-// is known, and a listener must not be stopped by a tired remote.
+// eventChanges answers the eventChanged subscription. An event that cannot be read at the moment comes without itself:
+// that it changed is known, and a listener must not be stopped by a tired remote.
 func (r *Resolver) eventChanges(ctx context.Context, after *string) (<-chan *projections.EventChange, error) {
 	asked := answered(ctx).under("event", "Event")
-	return follow(ctx, r, model.ChangeEvent, after, func(ctx context.Context, events []event) ([]*projections.EventChange, error) {
-		now := make(map[model.ID]model.Event)
-		if len(asked.fields) > 0 {
-			var err error
-			ids := changedIDs(linesOf(events), model.ChangeEvent)
-			if now, err = r.eventsByID(ctx, events[0].v, ids, asked.eventFields(), func(error) {}); err != nil {
-				return nil, err
+	return follow(ctx, r, model.ChangeEvent, after,
+		func(ctx context.Context, events []event) ([]*projections.EventChange, error) {
+			now := make(map[model.ID]model.Event)
+			if len(asked.fields) > 0 {
+				var err error
+				ids := changedIDs(linesOf(events), model.ChangeEvent)
+				if now, err = r.eventsByID(ctx, events[0].v, ids, asked.eventFields(), func(error) {}); err != nil {
+					return nil, err
+				}
 			}
-		}
-		out := make([]*projections.EventChange, len(events))
-		for i, e := range events {
-			out[i] = &projections.EventChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
-			if noun, there := now[projections.ChangedID(e.line)]; there {
-				view := projections.EventAt(noun, e.v.Moment)
-				out[i].Event = &view
+			out := make([]*projections.EventChange, len(events))
+			for i, e := range events {
+				out[i] = &projections.EventChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
+				if noun, there := now[projections.ChangedID(e.line)]; there {
+					view := projections.EventAt(noun, e.v.Moment)
+					out[i].Event = &view
+				}
 			}
-		}
-		return out, nil
-	})
+			return out, nil
+		})
 }

@@ -80,10 +80,12 @@ func conflictsWindow(v *viewer, asked conflictsAsked, slot when.Slot) (from, to 
 		return windowOf(v, "", asked.timeMin, asked.timeMax, daysOfConflicts)
 	}
 	if asked.timeMin != nil && slot.From.Before(when.Resolve(*asked.timeMin, v.Zone)) {
-		return from, to, model.BadInput("timeMin", "the candidate starts at %s, before the window; leave timeMin out", v.DateTime(slot.From).Format(time.RFC3339))
+		return from, to, model.BadInput("timeMin", "the candidate starts at %s, before the window; leave timeMin out",
+			v.DateTime(slot.From).Format(time.RFC3339))
 	}
 	if asked.timeMax != nil && slot.To.After(when.Resolve(*asked.timeMax, v.Zone)) {
-		return from, to, model.BadInput("timeMax", "the candidate ends at %s, after the window; leave timeMax out", v.DateTime(slot.To).Format(time.RFC3339))
+		return from, to, model.BadInput("timeMax", "the candidate ends at %s, after the window; leave timeMax out",
+			v.DateTime(slot.To).Format(time.RFC3339))
 	}
 	return slot.From, slot.To, nil
 }
@@ -106,25 +108,30 @@ func slotOf(v *viewer, in *graph.EventSlotInput) (when.Slot, func(model.Event) b
 		return slot, nobody, model.BadInput("candidate.ignore", "%q is not the id of an event", model.Clip(*in.Ignore))
 	}
 	return slot, func(event model.Event) bool {
-		return event.Ref.ID() == id || event.IsOccurrence() && event.Ref.CalendarRef().Event(event.RecurringEventID).ID() == id
+		return event.Ref.ID() == id ||
+			event.IsOccurrence() && event.Ref.CalendarRef().Event(event.RecurringEventID).ID() == id
 	}, nil
 }
 
 // inTheWay tells whether an event keeps the viewer busy.
 func inTheWay(event model.Event, allDayToo bool) bool {
-	if event.Transparent || event.Status == model.EventCancelled || event.Start.IsZero() || event.Type == model.EventWorkingLocation || event.Type == model.EventBirthday {
+	if event.Transparent || event.Status == model.EventCancelled || event.Start.IsZero() ||
+		event.Type == model.EventWorkingLocation || event.Type == model.EventBirthday {
 		return false
 	}
-	declined := slices.ContainsFunc(event.Attendees, func(a model.Attendee) bool { return a.Self && a.Status == model.Declined })
+	declined := slices.ContainsFunc(event.Attendees,
+		func(a model.Attendee) bool { return a.Self && a.Status == model.Declined })
 	return !declined && (allDayToo || !event.Start.AllDay())
 }
 
-// spanOf is when an event is: days are those of its calendar's zone, as freeBusy and events have them. One that is seen through several accounts is one thing.
+// spanOf is when an event is: days are those of its calendar's zone, as freeBusy and events have them. One that is seen
+// through several accounts is one thing.
 func spanOf(v *viewer, s sorted) overlap.Span {
 	event := s.event
 	out := overlap.Span{Start: s.start, End: instantOf(event.End, event, v.Zone)}
 	if event.ICalUID != "" {
-		out.Same = event.ICalUID + " " + event.OriginalStart.At.UTC().Format(time.RFC3339) + " " + event.OriginalStart.Date.String()
+		out.Same = event.ICalUID + " " + event.OriginalStart.At.UTC().Format(time.RFC3339) + " " +
+			event.OriginalStart.Date.String()
 	}
 	return out
 }
@@ -176,7 +183,8 @@ func againstSlot(v *viewer, events []sorted, slot when.Slot, limit int) *project
 }
 
 // freeBusy answers freeBusy.
-func (r *Resolver) freeBusy(ctx context.Context, timeMin, timeMax *model.DateTimeInput, ids []string, address *string) (*projections.FreeBusy, error) {
+func (r *Resolver) freeBusy(ctx context.Context, timeMin, timeMax *model.DateTimeInput, ids []string,
+	address *string) (*projections.FreeBusy, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -219,7 +227,8 @@ func (r *Resolver) freeBusy(ctx context.Context, timeMin, timeMax *model.DateTim
 }
 
 // askFreeBusy asks one account for some of the places and fills in what it says.
-func (r *Resolver) askFreeBusy(ctx context.Context, v *viewer, places []place, indexes []int, out *projections.FreeBusy) {
+func (r *Resolver) askFreeBusy(ctx context.Context, v *viewer, places []place, indexes []int,
+	out *projections.FreeBusy) {
 	account := places[indexes[0]].account
 	calendars := make([]string, len(indexes))
 	for i, index := range indexes {

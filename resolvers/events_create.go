@@ -13,7 +13,8 @@ import (
 	"almanac/projections"
 )
 
-// changedAtOnce is how many changes of one mutation are under way at a time: Google limits each user by the minute, and others wait too.
+// changedAtOnce is how many changes of one mutation are under way at a time: Google limits each user by the minute, and
+// others wait too.
 const changedAtOnce = 4
 
 func noEvents() *projections.EventContext {
@@ -32,7 +33,8 @@ func (r *Resolver) createEvent(ctx context.Context, in graph.CreateEventInput) (
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.CreateEventPayload{Duplicates: []projections.Event{}, Context: noEvents(), UserErrors: []model.UserError{}}
+	out := &graph.CreateEventPayload{Duplicates: []projections.Event{}, Context: noEvents(),
+		UserErrors: []model.UserError{}}
 	event, err := r.newEvent(ctx, v, r.placeCache(v), in, "input", 0)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
@@ -49,7 +51,8 @@ func (r *Resolver) createEvent(ctx context.Context, in graph.CreateEventInput) (
 }
 
 // createRecurringEvent adds one series.
-func (r *Resolver) createRecurringEvent(ctx context.Context, in graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
+func (r *Resolver) createRecurringEvent(ctx context.Context,
+	in graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -82,9 +85,10 @@ func (r *Resolver) createRecurringEvent(ctx context.Context, in graph.CreateRecu
 	return out, nil
 }
 
-// addOne adds an event unless a duplicate forbids it, and gives what stands in its place already. Where duplicates are only reported, they
-// are looked for while the event is added.
-func (r *Resolver) addOne(ctx context.Context, v *viewer, event newEvent) (made model.Event, duplicates []model.Event, err error) {
+// addOne adds an event unless a duplicate forbids it, and gives what stands in its place already. Where duplicates are
+// only reported, they are looked for while the event is added.
+func (r *Resolver) addOne(ctx context.Context, v *viewer,
+	event newEvent) (made model.Event, duplicates []model.Event, err error) {
 	event.insert.Fields = payloadFields(ctx, "event") &^ gcal.FieldZone
 	fields := payloadFields(ctx, "duplicates") &^ gcal.FieldZone
 	var missed error
@@ -126,7 +130,9 @@ func (e newEvent) atCalendar(err error) error {
 
 // standsThere refuses a duplicate.
 func standsThere(field string, there model.Event) error {
-	e := model.Errorf(model.CodeConflict, "%q stands at this time already: %s; set onDuplicate to REPORT or ALLOW to add another", model.Clip(there.Summary), there.Ref.ID())
+	e := model.Errorf(model.CodeConflict,
+		"%q stands at this time already: %s; set onDuplicate to REPORT or ALLOW to add another", model.Clip(there.Summary),
+		there.Ref.ID())
 	e.Field = model.FieldPath(field)
 	return e
 }
@@ -145,7 +151,8 @@ func (r *Resolver) createEvents(ctx context.Context, in graph.CreateEventsInput)
 		return nil, err
 	}
 	out := &graph.CreateEventsPayload{
-		Events: []projections.Event{}, Duplicates: []projections.Event{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{},
+		Events: []projections.Event{}, Duplicates: []projections.Event{}, Errors: []model.BulkError{}, Context: noEvents(),
+		UserErrors: []model.UserError{},
 	}
 	places := r.placeCache(v)
 	added, err := r.addAll(ctx, v, len(in.Events), func(i int) (newEvent, error) {
@@ -155,7 +162,8 @@ func (r *Resolver) createEvents(ctx context.Context, in graph.CreateEventsInput)
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Events, out.Duplicates, out.Errors = projections.EventsAt(added.made, v.Moment), projections.EventsAt(added.duplicates, v.Moment), added.errors
+	out.Events, out.Duplicates, out.Errors = projections.EventsAt(added.made, v.Moment),
+		projections.EventsAt(added.duplicates, v.Moment), added.errors
 	out.Created = int32(len(out.Events))
 	out.Success = len(out.Events) > 0 || len(in.Events) == 0
 	out.Context = projections.EventContextOf(out.Events, len(in.Events) > 1, projections.EventsAsked{})
@@ -163,13 +171,15 @@ func (r *Resolver) createEvents(ctx context.Context, in graph.CreateEventsInput)
 }
 
 // createRecurringEvents adds series, each for itself.
-func (r *Resolver) createRecurringEvents(ctx context.Context, in graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
+func (r *Resolver) createRecurringEvents(ctx context.Context,
+	in graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.CreateRecurringEventsPayload{
-		Events: []projections.Event{}, Duplicates: []projections.Event{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{},
+		Events: []projections.Event{}, Duplicates: []projections.Event{}, Errors: []model.BulkError{}, Context: noEvents(),
+		UserErrors: []model.UserError{},
 	}
 	places := r.placeCache(v)
 	if err := places.noteNow(ctx); err != nil {
@@ -184,16 +194,18 @@ func (r *Resolver) createRecurringEvents(ctx context.Context, in graph.CreateRec
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Events, out.Duplicates, out.Errors = projections.EventsAt(added.made, v.Moment), projections.EventsAt(added.duplicates, v.Moment), added.errors
+	out.Events, out.Duplicates, out.Errors = projections.EventsAt(added.made, v.Moment),
+		projections.EventsAt(added.duplicates, v.Moment), added.errors
 	out.Created = int32(len(out.Events))
 	out.Success = len(out.Events) > 0 || len(in.Events) == 0
 	out.Context = projections.EventContextOf(out.Events, len(in.Events) > 1, projections.EventsAsked{})
 	return out, nil
 }
 
-// addAll reads and adds so many events. What one of them lacks, or Google says of it, is that one's error; an error of addAll itself means
-// that none could even be tried.
-func (r *Resolver) addAll(ctx context.Context, v *viewer, count int, read func(int) (newEvent, error)) (addition, error) {
+// addAll reads and adds so many events. What one of them lacks, or Google says of it, is that one's error; an error of
+// addAll itself means that none could even be tried.
+func (r *Resolver) addAll(ctx context.Context, v *viewer, count int,
+	read func(int) (newEvent, error)) (addition, error) {
 	out := addition{made: []model.Event{}, errors: []model.BulkError{}}
 	if err := atMost("input.events", count); err != nil {
 		return out, err
@@ -224,8 +236,10 @@ func (r *Resolver) addAll(ctx context.Context, v *viewer, count int, read func(i
 	return out, nil
 }
 
-// addEach looks for duplicates and adds what may be added. It notes failures in their places, and what they collided with.
-func (r *Resolver) addEach(ctx context.Context, v *viewer, events []newEvent, failures []error, out *addition) (made []model.Event, collided []*string) {
+// addEach looks for duplicates and adds what may be added. It notes failures in their places, and what they collided
+// with.
+func (r *Resolver) addEach(ctx context.Context, v *viewer, events []newEvent, failures []error,
+	out *addition) (made []model.Event, collided []*string) {
 	made, collided = make([]model.Event, len(events)), make([]*string, len(events))
 	looks := r.findAllDuplicates(ctx, events, func(i int) bool {
 		return failures[i] == nil && events[i].policy != graph.EventDuplicatePolicyAllow
@@ -247,7 +261,9 @@ func (r *Resolver) addEach(ctx context.Context, v *viewer, events []newEvent, fa
 			id := look.found[0].Ref.ID().String()
 			failures[i], collided[i] = standsThere("", look.found[0]), &id
 		case refuse && twins[i] >= 0 && failures[twins[i]] == nil:
-			failures[i] = model.Errorf(model.CodeConflict, "event %d of this request is at the same time and has nearly the same title; set onDuplicate to REPORT or ALLOW to add both", twins[i])
+			failures[i] = model.Errorf(model.CodeConflict,
+				"event %d of this request is at the same time and has nearly the same title; set onDuplicate to REPORT or ALLOW "+
+					"to add both", twins[i])
 		}
 		out.duplicates = append(out.duplicates, look.found...)
 	}
@@ -260,7 +276,8 @@ func (r *Resolver) addEach(ctx context.Context, v *viewer, events []newEvent, fa
 		}
 		group.Go(func() error {
 			events[i].insert.Fields = fields
-			made[i], _, failures[i] = r.Google.Writer.Insert(ctx, events[i].place.account, events[i].place.calendar, events[i].insert)
+			made[i], _, failures[i] = r.Google.Writer.Insert(ctx, events[i].place.account, events[i].place.calendar,
+				events[i].insert)
 			return nil
 		})
 	}

@@ -31,7 +31,8 @@ func (r *Resolver) deleteEvent(ctx context.Context, in graph.DeleteEventInput) (
 		return out, nil
 	}
 	options := gcal.ChangeOptions{
-		IfVersion: versionOf(in.IfVersion), SendUpdates: sendUpdates(in.SendUpdates), Fields: payloadFields(ctx, "before") &^ gcal.FieldZone,
+		IfVersion: versionOf(in.IfVersion), SendUpdates: sendUpdates(in.SendUpdates),
+		Fields: payloadFields(ctx, "before") &^ gcal.FieldZone,
 	}
 	err = target.hasVersion(in.IfVersion)
 	var gone removed
@@ -56,7 +57,8 @@ type removed struct {
 }
 
 // deleteTarget deletes what is meant and writes it into the log.
-func (r *Resolver) deleteTarget(ctx context.Context, v *viewer, target eventTarget, options gcal.ChangeOptions) (removed, error) {
+func (r *Resolver) deleteTarget(ctx context.Context, v *viewer, target eventTarget,
+	options gcal.ChangeOptions) (removed, error) {
 	doomed := target.event
 	switch target.scope {
 	case model.ScopeFollowing:
@@ -75,7 +77,8 @@ func (r *Resolver) deleteTarget(ctx context.Context, v *viewer, target eventTarg
 	return removed{event: &doomed, series: target.scope == model.ScopeSeries}, nil
 }
 
-func (r *Resolver) deleteFollowing(ctx context.Context, v *viewer, target eventTarget, options gcal.ChangeOptions) (removed, error) {
+func (r *Resolver) deleteFollowing(ctx context.Context, v *viewer, target eventTarget,
+	options gcal.ChangeOptions) (removed, error) {
 	if target.again {
 		options.IfVersion = "" // the version was the one asked for when it was decided
 	}
@@ -100,7 +103,8 @@ func cutLog(v *viewer, event model.Event, following gcal.Following) []model.Chan
 }
 
 // truncateRecurringEvent ends a series.
-func (r *Resolver) truncateRecurringEvent(ctx context.Context, in graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
+func (r *Resolver) truncateRecurringEvent(ctx context.Context,
+	in graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -129,8 +133,10 @@ func (r *Resolver) truncateRecurringEvent(ctx context.Context, in graph.Truncate
 	return out, nil
 }
 
-// truncateTarget ends the target's series after the input's last moment. It does not end what has ended, and leaves a first occurrence.
-func (r *Resolver) truncateTarget(ctx context.Context, v *viewer, target eventTarget, in graph.TruncateRecurringEventInput, options gcal.ChangeOptions) (gcal.Following, error) {
+// truncateTarget ends the target's series after the input's last moment. It does not end what has ended, and leaves a
+// first occurrence.
+func (r *Resolver) truncateTarget(ctx context.Context, v *viewer, target eventTarget,
+	in graph.TruncateRecurringEventInput, options gcal.ChangeOptions) (gcal.Following, error) {
 	series := target.series
 	if !series.IsSeries() {
 		return gcal.Following{}, model.BadInput(target.field, "this event does not repeat, so there is no series to end")
@@ -155,15 +161,16 @@ func (r *Resolver) truncateTarget(ctx context.Context, v *viewer, target eventTa
 		r.logEvents(ctx, v, cutLog(v, series, following))
 		following.Before = &series
 	case err == nil && following.Before.Version == series.Version && len(following.Dropped) == 0 && !target.again:
-		return gcal.Following{}, model.BadInput("input.until", "the series ends before that already: it has no later occurrence")
+		return gcal.Following{},
+			model.BadInput("input.until", "the series ends before that already: it has no later occurrence")
 	default:
 		r.logEvents(ctx, v, followingLog(v, series, following))
 	}
 	return following, err
 }
 
-// cutAfter is the first moment, or day, at which no occurrence may start any more. A day means the day of the series' own zone; an instant, for
-// a series of days, the day that the viewer's clock shows.
+// cutAfter is the first moment, or day, at which no occurrence may start any more. A day means the day of the series'
+// own zone; an instant, for a series of days, the day that the viewer's clock shows.
 func cutAfter(until graph.EventTimeInput, series model.Event, begin rrule.Start, v *viewer) (model.EventTime, error) {
 	const field = "input.until"
 	var cut model.EventTime
@@ -177,7 +184,8 @@ func cutAfter(until graph.EventTimeInput, series model.Event, begin rrule.Start,
 	case until.Date != nil:
 		cut.At = when.StartOfDate(until.Date.AddDays(1), begin.Zone)
 	default:
-		cut.At = when.Resolve(*until.DateTime, v.Zone).Truncate(time.Second).Add(time.Second) // at the moment itself one may start
+		// at the moment itself one may start
+		cut.At = when.Resolve(*until.DateTime, v.Zone).Truncate(time.Second).Add(time.Second)
 	}
 	set, err := rrule.Parse(series.Recurrence, begin)
 	if err != nil {
@@ -189,7 +197,10 @@ func cutAfter(until graph.EventTimeInput, series model.Event, begin rrule.Start,
 	}
 	first, some := set.First()
 	if some && !first.Start.Before(at) {
-		return cut, model.BadInput(field, "the first occurrence is on %s, after until: nothing would be left; to delete the series use deleteEvent with the scope SERIES", occurrenceText(first.Start, begin))
+		return cut,
+			model.BadInput(field,
+				"the first occurrence is on %s, after until: nothing would be left; to delete the series use deleteEvent with the "+
+					"scope SERIES", occurrenceText(first.Start, begin))
 	}
 	return cut, nil
 }

@@ -19,7 +19,8 @@ const duplicateScore = 0.9
 
 // sameSpan tells whether two events are at the same time.
 func sameSpan(a, b span) bool {
-	return a.start.Date == b.start.Date && a.end.Date == b.end.Date && a.start.At.Equal(b.start.At) && a.end.At.Equal(b.end.At)
+	return a.start.Date == b.start.Date && a.end.Date == b.end.Date && a.start.At.Equal(b.start.At) &&
+		a.end.At.Equal(b.end.At)
 }
 
 // alike tells whether two titles are nearly the same, whichever of them is looked for in the other.
@@ -35,7 +36,8 @@ func scores(query, title string) bool {
 	return ok
 }
 
-// comparedTitle is how much of a title likeness looks at, in bytes: the work grows with the square of it, for each pair of a request's events.
+// comparedTitle is how much of a title likeness looks at, in bytes: the work grows with the square of it, for each pair
+// of a request's events.
 const comparedTitle = 120
 
 func beginning(title string) string {
@@ -51,12 +53,14 @@ func beginning(title string) string {
 
 // duplicates tells whether another event stands where this one is to stand.
 func (e newEvent) duplicates(other model.Event) bool {
-	return !e.isOwn(other) && sameSpan(e.span(), span{other.Start, other.End}) && alike(e.insert.Event.Summary, other.Summary)
+	return !e.isOwn(other) && sameSpan(e.span(), span{other.Start, other.End}) &&
+		alike(e.insert.Event.Summary, other.Summary)
 }
 
 // twins tells whether two events of one request are duplicates of each other.
 func (e newEvent) twins(other newEvent) bool {
-	return e.place.ref() == other.place.ref() && sameSpan(e.span(), other.span()) && alike(e.insert.Event.Summary, other.insert.Event.Summary)
+	return e.place.ref() == other.place.ref() && sameSpan(e.span(), other.span()) &&
+		alike(e.insert.Event.Summary, other.insert.Event.Summary)
 }
 
 // maxDuplicates is how many duplicates are reported of one event.
@@ -92,9 +96,10 @@ type looked struct {
 // gap is how much of a calendar that nobody asked about is read so as to spare a request.
 const gap = 7 * 24 * time.Hour
 
-// findAllDuplicates looks for duplicates of many events with as few requests as the times allow: what lies near together in one calendar is read
-// at once. Events that need no look have an empty answer.
-func (r *Resolver) findAllDuplicates(ctx context.Context, events []newEvent, needs func(int) bool, fields gcal.Fields) []looked {
+// findAllDuplicates looks for duplicates of many events with as few requests as the times allow: what lies near
+// together in one calendar is read at once. Events that need no look have an empty answer.
+func (r *Resolver) findAllDuplicates(ctx context.Context, events []newEvent, needs func(int) bool,
+	fields gcal.Fields) []looked {
 	out := make([]looked, len(events))
 	byPlace := make(map[model.CalendarRef][]int)
 	var order []model.CalendarRef

@@ -34,7 +34,8 @@ func (s sought) asked(v *viewer) projections.EventsAsked {
 	return projections.EventsAsked{Summary: s.text, From: s.from, To: s.to, At: v.Moment}
 }
 
-// soughtOf reads what is known of an event; the calendars are looked up by search, which knows whether it must look at all.
+// soughtOf reads what is known of an event; the calendars are looked up by search, which knows whether it must look at
+// all.
 func soughtOf(v *viewer, path string, in graph.EventMatchInput) (sought, error) {
 	out := sought{path: path, field: under(path, "summary"), day: in.DayOfWeek, after: -1, before: -1}
 	var err error
@@ -74,7 +75,8 @@ func targetWindow(v *viewer, path string, timeMin, timeMax *model.DateTimeInput)
 		to = lastMoment
 	}
 	if !to.After(from) {
-		return from, to, model.BadInput(under(path, "timeMax"), "timeMax (%s) must be later than timeMin (%s)", v.DateTime(to).Format(time.RFC3339), v.DateTime(from).Format(time.RFC3339))
+		return from, to, model.BadInput(under(path, "timeMax"), "timeMax (%s) must be later than timeMin (%s)",
+			v.DateTime(to).Format(time.RFC3339), v.DateTime(from).Format(time.RFC3339))
 	}
 	return from, to, nil
 }
@@ -107,8 +109,8 @@ type placed struct {
 	role    model.AccessRole
 }
 
-// everywhere reads a window of several calendars at once. One that fails fails all: what a text means cannot be said when a part of what
-// it may mean is out of sight.
+// everywhere reads a window of several calendars at once. One that fails fails all: what a text means cannot be said
+// when a part of what it may mean is out of sight.
 func (r *Resolver) everywhere(ctx context.Context, places []place, query gcal.Query) ([]placed, error) {
 	listings := make([]gcal.Listing, len(places))
 	group, ctx := errgroup.WithContext(ctx)
@@ -153,7 +155,8 @@ type eventCandidates struct {
 }
 
 // search reads everything that the text may mean. same is equal for events among which nobody is asked to choose.
-func (r *Resolver) search(ctx context.Context, v *viewer, s sought, fields gcal.Fields, want func(model.Event) bool, same func(model.Event) string) (eventCandidates, error) {
+func (r *Resolver) search(ctx context.Context, v *viewer, s sought, fields gcal.Fields, want func(model.Event) bool,
+	same func(model.Event) string) (eventCandidates, error) {
 	found, err := r.everywhere(ctx, s.places, gcal.Query{
 		From: s.from, To: s.to, Fields: fields | matchFields,
 		Keep: func(event model.Event) bool { return s.holds(v, event) && want(event) },
@@ -165,7 +168,8 @@ func (r *Resolver) search(ctx context.Context, v *viewer, s sought, fields gcal.
 	out := eventCandidates{events: found, list: make([]match.Candidate[int], len(found))}
 	size := 0
 	for i, one := range found {
-		out.list[i] = match.Candidate[int]{ID: i, Fields: []string{one.event.Summary, one.event.Description}, Same: same(one.event)}
+		out.list[i] = match.Candidate[int]{ID: i, Fields: []string{one.event.Summary, one.event.Description},
+			Same: same(one.event)}
 		size += len(one.event.Summary) + len(one.event.Description)
 	}
 	return out, affordable(s.field, len(s.text), size)

@@ -17,12 +17,13 @@ import (
 // eventChange is the line of the change log about an event; version is empty for one that is gone.
 func eventChange(v *viewer, operation model.Operation, ref model.EventRef, version string) model.Change {
 	id := ref.ID()
-	return model.Change{Type: model.ChangeEvent, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now, Version: version}
+	return model.Change{Type: model.ChangeEvent, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now,
+		Version: version}
 }
 
-// logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and undoes nothing: the
-// work is done, and following the calendar will tell of it later. What an earlier try of the same request has logged, or those who follow the
-// calendar and were quicker, is not told twice.
+// logEvents appends to the change log what Google has done. That it cannot be written stands beside the answer and
+// undoes nothing: the work is done, and following the calendar will tell of it later. What an earlier try of the same
+// request has logged, or those who follow the calendar and were quicker, is not told twice.
 func (r *Resolver) logEvents(ctx context.Context, v *viewer, changes []model.Change) {
 	if len(changes) == 0 {
 		return
@@ -41,7 +42,8 @@ func (r *Resolver) logEvents(ctx context.Context, v *viewer, changes []model.Cha
 	}
 }
 
-// unheard leaves out what the log says of the same things last: that they were made, deleted, or changed to this version.
+// unheard leaves out what the log says of the same things last: that they were made, deleted, or changed to this
+// version.
 func unheard(ctx context.Context, tx store.Tx, changes []model.Change) ([]model.Change, error) {
 	ids := make([]model.UUID, len(changes))
 	for i, change := range changes {
@@ -76,9 +78,10 @@ func saysAlready(last, line model.Change) bool {
 // unlogged says that something was done and not noted. The store's own error would say that nothing was done.
 func unlogged(err error) error {
 	return &model.Error{
-		Code:    model.CodeUpstreamUnavailable,
-		Message: "Google has done this, but it could not be noted in the change log; those who follow changes hear of it later.",
-		Cause:   fmt.Errorf("logging changes of events: %w", err),
+		Code: model.CodeUpstreamUnavailable,
+		Message: "Google has done this, but it could not be noted in the change log; those who follow changes hear of it " +
+			"later.",
+		Cause: fmt.Errorf("logging changes of events: %w", err),
 	}
 }
 
@@ -94,8 +97,8 @@ func (r *Resolver) logCreated(ctx context.Context, v *viewer, made []model.Event
 // sourceIDs writes ids as Google takes them from clients: base32hex in lower case (RFC 2938).
 var sourceIDs = base32.HexEncoding.WithPadding(base32.NoPadding)
 
-// sourceID is the remote's id of what this mutation makes: the index-th thing of its field. Under an Idempotency-Key it is the same in every
-// repetition, so that all of them together make one thing.
+// sourceID is the remote's id of what this mutation makes: the index-th thing of its field. Under an Idempotency-Key it
+// is the same in every repetition, so that all of them together make one thing.
 func (r *Resolver) sourceID(ctx context.Context, index int) string {
 	id := r.NewID()
 	if seed, ok := model.SeedFrom(ctx); ok {

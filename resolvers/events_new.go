@@ -64,7 +64,8 @@ func textOf(text *string) string {
 }
 
 // newEvent reads an event to add; path is that of its input, index its place among those of the mutation.
-func (r *Resolver) newEvent(ctx context.Context, v *viewer, c *placeCache, in graph.CreateEventInput, path string, index int) (newEvent, error) {
+func (r *Resolver) newEvent(ctx context.Context, v *viewer, c *placeCache, in graph.CreateEventInput, path string,
+	index int) (newEvent, error) {
 	title, err := eventTitle(under(path, "summary"), in.Summary)
 	if err != nil {
 		return newEvent{}, err
@@ -79,7 +80,8 @@ func (r *Resolver) newEvent(ctx context.Context, v *viewer, c *placeCache, in gr
 	}
 	event := model.Event{Summary: title, Start: at.start, End: at.end}
 	if len(in.Recurrence) > 0 {
-		if event.Recurrence, err = recurrenceLines(under(path, "recurrence"), in.Recurrence, ruleStart(at.start, zone)); err != nil {
+		if event.Recurrence, err = recurrenceLines(under(path, "recurrence"), in.Recurrence,
+			ruleStart(at.start, zone)); err != nil {
 			return newEvent{}, err
 		}
 	}
@@ -116,7 +118,8 @@ type common struct {
 }
 
 // completed reads the common parts into an event to add.
-func (r *Resolver) completed(ctx context.Context, c *placeCache, out newEvent, event model.Event, in common) (newEvent, error) {
+func (r *Resolver) completed(ctx context.Context, c *placeCache, out newEvent, event model.Event,
+	in common) (newEvent, error) {
 	texts, err := eventTexts(in.path, in.description, in.location)
 	if err != nil {
 		return out, err
@@ -125,7 +128,8 @@ func (r *Resolver) completed(ctx context.Context, c *placeCache, out newEvent, e
 	if event.Attendees, err = attendees(under(in.path, "attendees"), in.attendees); err != nil {
 		return out, err
 	}
-	if event.Reminders, out.insert.SetReminders, err = eventReminders(in.path, in.reminders, in.minutesBefore); err != nil {
+	if event.Reminders, out.insert.SetReminders, err = eventReminders(in.path, in.reminders,
+		in.minutesBefore); err != nil {
 		return out, err
 	}
 	if out.place, err = c.find(ctx, in.path, in.calendar, in.account); err != nil {
@@ -170,7 +174,8 @@ const (
 )
 
 // newSeries reads a series to add.
-func (r *Resolver) newSeries(ctx context.Context, v *viewer, c *placeCache, in graph.CreateRecurringEventInput, path string, index int) (newSeries, error) {
+func (r *Resolver) newSeries(ctx context.Context, v *viewer, c *placeCache, in graph.CreateRecurringEventInput,
+	path string, index int) (newSeries, error) {
 	var out newSeries
 	title, err := eventTitle(under(path, "summary"), in.Summary)
 	if err != nil {
@@ -217,7 +222,8 @@ func readSeries(path string, in graph.CreateRecurringEventInput) (seriesPlan, er
 	}
 	if in.Interval != nil {
 		if p.interval = int(*in.Interval); p.interval < 1 || p.interval > maxSeriesInterval {
-			return p, model.BadInput(under(path, "interval"), "the interval is from 1 to %d, not %d", maxSeriesInterval, p.interval)
+			return p, model.BadInput(under(path, "interval"), "the interval is from 1 to %d, not %d", maxSeriesInterval,
+				p.interval)
 		}
 	}
 	if in.Count != nil {
@@ -255,7 +261,8 @@ func (p *seriesPlan) readClock(path string, start, end *string) (err error) {
 		return err
 	}
 	if p.to == p.from {
-		return model.BadInput(under(path, "endTime"), "it ends when it starts, at %s; give a later hour, or an earlier one for the next day", clockText(p.from))
+		return model.BadInput(under(path, "endTime"),
+			"it ends when it starts, at %s; give a later hour, or an earlier one for the next day", clockText(p.from))
 	}
 	return nil
 }
@@ -288,7 +295,8 @@ func (p *seriesPlan) readFrequency(path string, in graph.CreateRecurringEventInp
 		return nil
 	}
 	if p.frequency != graph.EventFrequencyMonthly {
-		return model.BadInput(under(path, "dayOfMonth"), "only a MONTHLY series has a day of the month, not a %s one", p.frequency)
+		return model.BadInput(under(path, "dayOfMonth"), "only a MONTHLY series has a day of the month, not a %s one",
+			p.frequency)
 	}
 	if p.dayOfMonth = int(*in.DayOfMonth); p.dayOfMonth < 1 || p.dayOfMonth > 31 {
 		return model.BadInput(under(path, "dayOfMonth"), "the day of the month is from 1 to 31, not %d", p.dayOfMonth)
@@ -309,11 +317,12 @@ func clockText(minutes int) string {
 	return time.Time{}.Add(time.Duration(minutes) * time.Minute).Format("15:04")
 }
 
-// maxLookAhead is how many days are tried for a first occurrence: a day of the month, and an hour that clocks do not skip, come sooner.
+// maxLookAhead is how many days are tried for a first occurrence: a day of the month, and an hour that clocks do not
+// skip, come sooner.
 const maxLookAhead = 800
 
-// first gives the first occurrence and the rule, complete with what the first day says of it. An hour that clocks skip on a day cannot begin a
-// series, which would keep the wrong hour for ever: the next day that has the hour does.
+// first gives the first occurrence and the rule, complete with what the first day says of it. An hour that clocks skip
+// on a day cannot begin a series, which would keep the wrong hour for ever: the next day that has the hour does.
 func (p *seriesPlan) first(path string, now time.Time, zone *time.Location) (span, string, error) {
 	today := model.DateOf(now.In(zone))
 	date := p.earliest
@@ -364,11 +373,12 @@ func (p *seriesPlan) on(date model.Date, zone *time.Location) span {
 	return clockSpan(date, p.from, length, zone)
 }
 
-// clockSpan is what begins at an hour of a day and lasts so many minutes by the clock. Where clocks are changed meanwhile so that nothing is
-// left of it, it lasts as many minutes of time.
+// clockSpan is what begins at an hour of a day and lasts so many minutes by the clock. Where clocks are changed
+// meanwhile so that nothing is left of it, it lasts as many minutes of time.
 func clockSpan(date model.Date, from, length int, zone *time.Location) span {
 	begin := date.Midnight().Add(time.Duration(from) * time.Minute)
-	out := span{timed(when.Instant(begin, zone), zone), timed(when.Instant(begin.Add(time.Duration(length)*time.Minute), zone), zone)}
+	out := span{timed(when.Instant(begin, zone), zone),
+		timed(when.Instant(begin.Add(time.Duration(length)*time.Minute), zone), zone)}
 	if !out.end.At.After(out.start.At) {
 		out.end = timed(out.start.At.Add(time.Duration(length)*time.Minute), zone)
 	}
@@ -407,7 +417,8 @@ func (p *seriesPlan) line(path string, first model.Date, zone *time.Location) (s
 }
 
 // recurringDefaults fills in what is said once for several series.
-func recurringDefaults(one graph.CreateRecurringEventInput, all graph.CreateRecurringEventsInput) graph.CreateRecurringEventInput {
+func recurringDefaults(one graph.CreateRecurringEventInput,
+	all graph.CreateRecurringEventsInput) graph.CreateRecurringEventInput {
 	if len(one.Days) == 0 && one.DayOfMonth == nil && one.Frequency == nil {
 		one.Days = all.Days
 	}

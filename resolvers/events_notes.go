@@ -7,8 +7,9 @@ import (
 	"almanac/graph/model"
 )
 
-// decision is what a mutation has decided before it does anything: a repetition under the same Idempotency-Key does the same, and does not decide
-// anew on what the first try left behind. It would move a second time what was moved, and delete the next event of the same title.
+// decision is what a mutation has decided before it does anything: a repetition under the same Idempotency-Key does the
+// same, and does not decide anew on what the first try left behind. It would move a second time what was moved, and
+// delete the next event of the same title.
 type decision struct {
 	// Events are those that are meant, as they were, with what their calendars allow.
 	Events []model.Event      `json:"events,omitempty"`

@@ -68,9 +68,11 @@ func attendees(field string, in []graph.EventAttendeeInput) ([]model.Attendee, e
 // emailAddress reads a bare address: no name, no comment, no folding, nothing that is read as more than one.
 func emailAddress(field, text string) (string, error) {
 	address := strings.TrimSpace(text)
-	refused := model.BadInput(field, "%q is not an e-mail address; write it bare, such as dana@example.com", model.Clip(text))
+	refused := model.BadInput(field, "%q is not an e-mail address; write it bare, such as dana@example.com",
+		model.Clip(text))
 	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`<>()[]",;:\`, r)
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) ||
+			strings.ContainsRune(`<>()[]",;:\`, r)
 	}) {
 		return "", refused
 	}
@@ -85,8 +87,10 @@ func emailAddress(field, text string) (string, error) {
 	return address, nil
 }
 
-// eventReminders reads how an event reminds: by the list, or by its short form. given is false when neither says anything.
-func eventReminders(path string, in *graph.EventRemindersInput, minutesBefore *int32) (out model.Reminders, given bool, err error) {
+// eventReminders reads how an event reminds: by the list, or by its short form. given is false when neither says
+// anything.
+func eventReminders(path string, in *graph.EventRemindersInput,
+	minutesBefore *int32) (out model.Reminders, given bool, err error) {
 	short := under(path, "reminderMinutesBefore")
 	switch {
 	case in != nil && minutesBefore != nil:
@@ -103,7 +107,8 @@ func eventReminders(path string, in *graph.EventRemindersInput, minutesBefore *i
 		return out, false, model.BadInput(field+".useDefault", "give useDefault or overrides, not both")
 	}
 	if len(in.Overrides) > model.MaxReminders {
-		return out, false, model.BadInput(field+".overrides", "an event has at most %d reminders, not %d", model.MaxReminders, len(in.Overrides))
+		return out, false, model.BadInput(field+".overrides", "an event has at most %d reminders, not %d", model.MaxReminders,
+			len(in.Overrides))
 	}
 	for i, one := range in.Overrides {
 		reminder, err := eventReminder(field+".overrides."+strconv.Itoa(i)+".minutes", one)
@@ -119,7 +124,8 @@ func eventReminders(path string, in *graph.EventRemindersInput, minutesBefore *i
 
 func eventReminder(field string, in graph.EventReminderInput) (model.Reminder, error) {
 	if in.Minutes < 0 || in.Minutes > model.MaxReminderMinutes {
-		return model.Reminder{}, model.BadInput(field, "a reminder comes 0 to %d minutes before the start, not %d", model.MaxReminderMinutes, in.Minutes)
+		return model.Reminder{}, model.BadInput(field, "a reminder comes 0 to %d minutes before the start, not %d",
+			model.MaxReminderMinutes, in.Minutes)
 	}
 	out := model.Reminder{Method: model.RemindByPopup, Minutes: int(in.Minutes)}
 	if in.Method != nil {
@@ -143,8 +149,8 @@ func eventColor(field, text string) (string, error) {
 // linesExplained is how many lines of a refused recurrence are looked at one by one: reading a rule costs something.
 const linesExplained = 8
 
-// recurrenceLines reads the lines of a recurrence that begins at a start, and gives them as they are written. An error names the line
-// at fault where one line is.
+// recurrenceLines reads the lines of a recurrence that begins at a start, and gives them as they are written. An error
+// names the line at fault where one line is.
 func recurrenceLines(field string, lines []string, start rrule.Start) ([]string, error) {
 	if len(lines) > model.MaxRecurrenceLines {
 		return nil, model.BadInput(field, "a recurrence has at most %d lines, not %d", model.MaxRecurrenceLines, len(lines))
@@ -153,7 +159,8 @@ func recurrenceLines(field string, lines []string, start rrule.Start) ([]string,
 	if err != nil {
 		for i, line := range lines[:min(len(lines), linesExplained)] {
 			beside := []string{line}
-			if name := strings.ToUpper(strings.TrimSpace(line)); strings.HasPrefix(name, "EXDATE") || strings.HasPrefix(name, "RDATE") {
+			if name := strings.ToUpper(strings.TrimSpace(line)); strings.HasPrefix(name, "EXDATE") ||
+				strings.HasPrefix(name, "RDATE") {
 				beside = append(beside, "RRULE:FREQ=DAILY") // dates alone are no recurrence
 			}
 			if _, alone := rrule.Parse(beside, start); alone != nil {
@@ -167,7 +174,8 @@ func recurrenceLines(field string, lines []string, start rrule.Start) ([]string,
 		return nil, model.BadInput(field, "nothing is left of this recurrence: it has no occurrence")
 	}
 	if !first.Start.Equal(start.At.Truncate(time.Second)) {
-		return nil, model.BadInput(field, "the start is no occurrence of its own recurrence; begin at the first, %s", occurrenceText(first.Start, start))
+		return nil, model.BadInput(field, "the start is no occurrence of its own recurrence; begin at the first, %s",
+			occurrenceText(first.Start, start))
 	}
 	return set.Lines(), nil
 }
@@ -185,7 +193,8 @@ type eventTextParts struct{ description, location string }
 
 func eventTexts(path string, description, location *string) (out eventTextParts, err error) {
 	if description != nil {
-		if out.description, err = cleanLabel(under(path, "description"), *description, model.MaxEventDescription); err != nil {
+		if out.description, err = cleanLabel(under(path, "description"), *description,
+			model.MaxEventDescription); err != nil {
 			return out, err
 		}
 	}

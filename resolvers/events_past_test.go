@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-// pastStory changes random series by every mutation there is, in the ways that are about the present and the future, and watches the past.
+// pastStory changes random series by every mutation there is, in the ways that are about the present and the future,
+// and watches the past.
 type pastStory struct {
 	t      *testing.T
 	h      *house
@@ -47,8 +48,10 @@ func (s *pastStory) occurrences(timeMin, timeMax time.Time) []occurrence {
 	var answer struct {
 		Data struct{ Events struct{ Nodes []occurrence } }
 	}
-	raw := s.h.say(s.t, "alice", nil, `query ($filter: EventFilter) { events(filter: $filter, first: 100) { nodes { id summary location start { dateTime date timeZone } end { dateTime date timeZone } } } }`,
-		map[string]any{"filter": map[string]any{"timeMin": timeMin.Format(time.RFC3339), "timeMax": timeMax.Format(time.RFC3339)}})
+	raw := s.h.say(s.t, "alice", nil,
+		`query ($filter: EventFilter) { events(filter: $filter, first: 100) { nodes { id summary location start { dateTime date timeZone } end { dateTime date timeZone } } } }`,
+		map[string]any{"filter": map[string]any{"timeMin": timeMin.Format(time.RFC3339),
+			"timeMax": timeMax.Format(time.RFC3339)}})
 	if err := json.Unmarshal(raw, &answer); err != nil || strings.Contains(string(raw), `"errors"`) {
 		s.t.Fatalf("events: %v %s", err, raw)
 	}
@@ -82,7 +85,8 @@ func (s *pastStory) mutate(name string, input map[string]any) {
 	if strings.Contains(name, "InWindow") {
 		asks, fields = "", "errors { code message } userErrors { code message }"
 	}
-	document := fmt.Sprintf("mutation ($input: %[1]s%[2]sInput!) { %[3]s(input: $input) { %[4]s%[5]s } }", strings.ToUpper(name[:1]), name[1:], name, fields, asks)
+	document := fmt.Sprintf("mutation ($input: %[1]s%[2]sInput!) { %[3]s(input: $input) { %[4]s%[5]s } }",
+		strings.ToUpper(name[:1]), name[1:], name, fields, asks)
 	for range 3 {
 		raw := s.h.say(s.t, "alice", nil, document, map[string]any{"input": input})
 		var answer struct {
@@ -131,17 +135,21 @@ func (s *pastStory) step() {
 	scope := []any{"THIS", "FOLLOWING", nil}[s.random.IntN(3)]
 	soon := func() string { return s.now.Add(time.Duration(s.random.IntN(20*24)) * time.Hour).Format(time.RFC3339) }
 	from := s.now.Add(time.Duration(24+s.random.IntN(10*24)) * time.Hour)
-	window := map[string]any{"timeMin": from.Format(time.RFC3339), "timeMax": from.Add(time.Duration(1+s.random.IntN(72)) * time.Hour).Format(time.RFC3339)}
+	window := map[string]any{"timeMin": from.Format(time.RFC3339),
+		"timeMax": from.Add(time.Duration(1+s.random.IntN(72)) * time.Hour).Format(time.RFC3339)}
 	if !strings.Contains(one.Summary, "series") {
 		s.t.Fatalf("%+v is none of the series", one)
 	}
 	switch s.random.IntN(8) {
 	case 0, 1:
-		s.mutate("updateEvent", map[string]any{"id": one.ID, "scope": scope, "set": map[string]any{"location": fmt.Sprint("room ", s.random.IntN(9))}})
+		s.mutate("updateEvent", map[string]any{"id": one.ID, "scope": scope,
+			"set": map[string]any{"location": fmt.Sprint("room ", s.random.IntN(9))}})
 	case 2:
-		set := map[string]any{"start": map[string]any{"dateTime": one.startsAt(s.t).Add(time.Duration(s.random.IntN(600)) * time.Minute).Format(time.RFC3339)}}
+		set := map[string]any{"start": map[string]any{
+			"dateTime": one.startsAt(s.t).Add(time.Duration(s.random.IntN(600)) * time.Minute).Format(time.RFC3339)}}
 		if one.Start.Date != nil {
-			set = map[string]any{"start": map[string]any{"date": one.startsAt(s.t).AddDate(0, 0, s.random.IntN(3)).Format(time.DateOnly)}}
+			set = map[string]any{"start": map[string]any{
+				"date": one.startsAt(s.t).AddDate(0, 0, s.random.IntN(3)).Format(time.DateOnly)}}
 		}
 		s.mutate("updateEvent", map[string]any{"id": one.ID, "scope": scope, "set": set})
 	case 3:
@@ -159,15 +167,17 @@ func (s *pastStory) step() {
 	}
 }
 
-// Nothing that is done from now on, to an occurrence, to those that follow, or to a window, changes what has been: not its id, title, place or
-// time. Only a change that says SERIES is about the past too.
+// Nothing that is done from now on, to an occurrence, to those that follow, or to a window, changes what has been: not
+// its id, title, place or time. Only a change that says SERIES is about the past too.
 func TestThePastStaysAsItWas(t *testing.T) {
-	zones := []string{"Asia/Jerusalem", "America/New_York", "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Pago_Pago"}
+	zones := []string{"Asia/Jerusalem", "America/New_York", "Australia/Lord_Howe", "Pacific/Kiritimati",
+		"Pacific/Pago_Pago"}
 	nows := []time.Time{
 		time.Date(2026, 3, 25, 9, 0, 0, 0, time.UTC), time.Date(2026, 10, 23, 9, 0, 0, 0, time.UTC), // before clocks change
 		time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
 	}
-	rules := []string{"RRULE:FREQ=DAILY", "RRULE:FREQ=DAILY;COUNT=40", "RRULE:FREQ=DAILY;INTERVAL=2", "RRULE:FREQ=WEEKLY;BYDAY=SU,TU,TH", "RRULE:FREQ=DAILY;UNTIL=20261231"}
+	rules := []string{"RRULE:FREQ=DAILY", "RRULE:FREQ=DAILY;COUNT=40", "RRULE:FREQ=DAILY;INTERVAL=2",
+		"RRULE:FREQ=WEEKLY;BYDAY=SU,TU,TH", "RRULE:FREQ=DAILY;UNTIL=20261231"}
 	done := map[string]int{}
 	for story := range 12 {
 		random := rand.New(rand.NewPCG(uint64(story), 7))
@@ -187,11 +197,15 @@ func TestThePastStaysAsItWas(t *testing.T) {
 			first = first.AddDate(0, 0, -1)
 		}
 		rule := rules[random.IntN(len(rules))]
-		times := fmt.Sprintf(`"start": {"dateTime": %q, "timeZone": %q}, "end": {"dateTime": %q, "timeZone": %q}`, first.Format(time.RFC3339), zone, first.Add(time.Hour).Format(time.RFC3339), zone)
+		times := fmt.Sprintf(`"start": {"dateTime": %q, "timeZone": %q}, "end": {"dateTime": %q, "timeZone": %q}`,
+			first.Format(time.RFC3339), zone, first.Add(time.Hour).Format(time.RFC3339), zone)
 		if random.IntN(4) == 0 {
-			times = fmt.Sprintf(`"start": {"date": %q}, "end": {"date": %q}`, first.Format(time.DateOnly), first.AddDate(0, 0, 1).Format(time.DateOnly))
+			times = fmt.Sprintf(`"start": {"date": %q}, "end": {"date": %q}`, first.Format(time.DateOnly),
+				first.AddDate(0, 0, 1).Format(time.DateOnly))
 		}
-		if err := h.google.do(t.Context(), fmt.Sprintf(`event alice@example.com {"id": "series0", "summary": "series", "location": "home", %s, "recurrence": [%q]}`, times, rule)); err != nil {
+		if err := h.google.do(t.Context(), fmt.Sprintf(
+			`event alice@example.com {"id": "series0", "summary": "series", "location": "home", %s, "recurrence": [%q]}`, times,
+			rule)); err != nil {
 			t.Fatal(err)
 		}
 		was := s.past()
@@ -206,7 +220,8 @@ func TestThePastStaysAsItWas(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"updateEvent", "deleteEvent", "truncateRecurringEvent", "updateEventsInWindow", "deleteEventsInWindow", "deleteEventsBySummary", "asked"} {
+	for _, name := range []string{"updateEvent", "deleteEvent", "truncateRecurringEvent", "updateEventsInWindow",
+		"deleteEventsInWindow", "deleteEventsBySummary", "asked"} {
 		if done[name] < 3 {
 			t.Errorf("%s was done %d times only: %v", name, done[name], done)
 		}

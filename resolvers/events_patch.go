@@ -36,10 +36,12 @@ func readPatch(set *graph.EventPatch) (patchPlan, error) {
 			return out, err
 		}
 	}
-	out.move = retiming{start: set.Start.Value(), end: set.End.Value(), allDay: set.AllDay.Value(), zoneName: set.TimeZone.Value()}
+	out.move = retiming{start: set.Start.Value(), end: set.End.Value(), allDay: set.AllDay.Value(),
+		zoneName: set.TimeZone.Value()}
 	texts := lookPatch{
 		summary: set.Summary, description: set.Description, location: set.Location, reminders: set.Reminders,
-		minutesBefore: set.ReminderMinutesBefore, transparent: set.Transparent, visibility: set.Visibility, color: set.ColorID,
+		minutesBefore: set.ReminderMinutesBefore, transparent: set.Transparent, visibility: set.Visibility,
+		color: set.ColorID,
 	}
 	var err error
 	if out.patch, err = texts.read(); err != nil {
@@ -66,9 +68,11 @@ func readPatch(set *graph.EventPatch) (patchPlan, error) {
 }
 
 func isEmptyPatch(set *graph.EventPatch) bool {
-	return !set.Summary.IsSet() && !set.Description.IsSet() && !set.Location.IsSet() && !set.Start.IsSet() && !set.End.IsSet() &&
+	return !set.Summary.IsSet() && !set.Description.IsSet() && !set.Location.IsSet() && !set.Start.IsSet() &&
+		!set.End.IsSet() &&
 		!set.AllDay.IsSet() && !set.TimeZone.IsSet() && !set.Attendees.IsSet() && !set.Reminders.IsSet() &&
-		!set.ReminderMinutesBefore.IsSet() && !set.Recurrence.IsSet() && !set.Transparent.IsSet() && !set.Visibility.IsSet() &&
+		!set.ReminderMinutesBefore.IsSet() && !set.Recurrence.IsSet() && !set.Transparent.IsSet() &&
+		!set.Visibility.IsSet() &&
 		!set.ColorID.IsSet() && !set.Response.IsSet()
 }
 
@@ -163,7 +167,8 @@ func (p patchPlan) forEvent(v *viewer, event model.Event) (gcal.Patch, error) {
 	case p.lines == nil:
 		return out, nil
 	case event.IsOccurrence():
-		return out, model.BadInput(pathOfSet+".recurrence", "one occurrence alone cannot repeat; use the scope SERIES or FOLLOWING")
+		return out, model.BadInput(pathOfSet+".recurrence",
+			"one occurrence alone cannot repeat; use the scope SERIES or FOLLOWING")
 	case len(*p.lines) == 0:
 		return out, nil // it does not repeat as it is
 	}
@@ -177,7 +182,8 @@ func (p patchPlan) forEvent(v *viewer, event model.Event) (gcal.Patch, error) {
 }
 
 // forSeries is the patch of a whole series; event is the occurrence that was named, or the series itself.
-func (p patchPlan) forSeries(ctx context.Context, v *viewer, writer SeriesWriter, account model.Connection, series, event model.Event) (gcal.Patch, error) {
+func (p patchPlan) forSeries(ctx context.Context, v *viewer, writer SeriesWriter, account model.Connection, series,
+	event model.Event) (gcal.Patch, error) {
 	out := p.patch
 	at := span{series.Start, series.End}
 	if !p.move.isNothing() {
@@ -243,7 +249,8 @@ func (p patchPlan) withLines(out gcal.Patch, v *viewer, start model.EventTime) (
 	lines := []string{}
 	if len(*p.lines) > 0 {
 		var err error
-		if lines, err = recurrenceLines(pathOfSet+".recurrence", *p.lines, ruleStart(start, zoneOf(start, nil, v.Zone))); err != nil {
+		if lines, err = recurrenceLines(pathOfSet+".recurrence", *p.lines,
+			ruleStart(start, zoneOf(start, nil, v.Zone))); err != nil {
 			return out, err
 		}
 	}

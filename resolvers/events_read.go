@@ -66,7 +66,8 @@ func (s eventSearch) fields() gcal.Fields {
 }
 
 // eventSearchOf resolves a filter; path is that of the input that holds it.
-func (r *Resolver) eventSearchOf(ctx context.Context, v *viewer, path string, filter *graph.EventFilter) (eventSearch, error) {
+func (r *Resolver) eventSearchOf(ctx context.Context, v *viewer, path string,
+	filter *graph.EventFilter) (eventSearch, error) {
 	if filter == nil {
 		filter = &graph.EventFilter{}
 	}
@@ -94,7 +95,8 @@ func (r *Resolver) eventSearchOf(ctx context.Context, v *viewer, path string, fi
 	return out, err
 }
 
-// excludedTitles reads the parts of titles that are left out; blank ones would leave out everything and are passed over.
+// excludedTitles reads the parts of titles that are left out; blank ones would leave out everything and are passed
+// over.
 func excludedTitles(field string, parts []string) ([]string, error) {
 	if len(parts) > maxExcluded {
 		return nil, model.BadInput(field, "give at most %d, not %d", maxExcluded, len(parts))
@@ -111,7 +113,8 @@ func excludedTitles(field string, parts []string) ([]string, error) {
 	return out, nil
 }
 
-// windowOf resolves a window: from the start of today, for so many days of the viewer's calendar, unless said otherwise.
+// windowOf resolves a window: from the start of today, for so many days of the viewer's calendar, unless said
+// otherwise.
 func windowOf(v *viewer, path string, timeMin, timeMax *model.DateTimeInput, days int) (from, to time.Time, err error) {
 	from = v.StartOfDay()
 	if timeMin != nil {
@@ -126,13 +129,14 @@ func windowOf(v *viewer, path string, timeMin, timeMax *model.DateTimeInput, day
 		to = lastMoment
 	}
 	if !to.After(from) {
-		return from, to, model.BadInput(under(path, "timeMax"), "timeMax must be later than timeMin (%s)", from.In(v.Zone).Format(time.RFC3339))
+		return from, to, model.BadInput(under(path, "timeMax"), "timeMax must be later than timeMin (%s)",
+			from.In(v.Zone).Format(time.RFC3339))
 	}
 	return from, to, nil
 }
 
-// sorted is an event with its key in the order of events: by start, then by the remote's id, as the adapter has it within a calendar, then
-// by calendar and account. An all-day event starts with its day in its calendar's zone.
+// sorted is an event with its key in the order of events: by start, then by the remote's id, as the adapter has it
+// within a calendar, then by calendar and account. An all-day event starts with its day in its calendar's zone.
 type sorted struct {
 	event model.Event
 	start time.Time
@@ -142,7 +146,8 @@ func sortedOf(event model.Event, otherwise *time.Location) sorted {
 	return sorted{event: event, start: instantOf(event.Start, event, otherwise)}
 }
 
-// instantOf is a start or an end of an event as an instant; a day begins by the clocks of the event's calendar, or else of another zone.
+// instantOf is a start or an end of an event as an instant; a day begins by the clocks of the event's calendar, or else
+// of another zone.
 func instantOf(at model.EventTime, event model.Event, otherwise *time.Location) time.Time {
 	if !at.AllDay() {
 		return at.At
@@ -195,9 +200,10 @@ func (r *Resolver) sources(places []place) []source {
 	return out
 }
 
-// gather asks all sources at once and puts their events in one order. A source that fails leaves its error beside the answer, unless all
-// fail: then the error is the answer. more tells whether any source has others beyond the limit.
-func gather(ctx context.Context, v *viewer, sources []source, query gcal.Query) (events []sorted, more bool, err error) {
+// gather asks all sources at once and puts their events in one order. A source that fails leaves its error beside the
+// answer, unless all fail: then the error is the answer. more tells whether any source has others beyond the limit.
+func gather(ctx context.Context, v *viewer, sources []source,
+	query gcal.Query) (events []sorted, more bool, err error) {
 	var held atomic.Int64
 	listings, failures := askEach(sources, func(s source) (listing gcal.Listing, err error) {
 		if held.Load() <= maxGathered {
@@ -207,7 +213,10 @@ func gather(ctx context.Context, v *viewer, sources []source, query gcal.Query) 
 		return listing, err
 	})
 	if held.Load() > maxGathered {
-		return nil, false, model.BadInput("", "these calendars hold more than %d such events together; ask for a shorter window, or for fewer calendars", maxGathered)
+		return nil, false,
+			model.BadInput("",
+				"these calendars hold more than %d such events together; ask for a shorter window, or for fewer calendars",
+				maxGathered)
 	}
 	if err := besideUnlessAll(ctx, failures); err != nil {
 		return nil, false, err
@@ -226,7 +235,8 @@ func gather(ctx context.Context, v *viewer, sources []source, query gcal.Query) 
 }
 
 // eventConnection answers the events query.
-func (r *Resolver) eventConnection(ctx context.Context, filter *graph.EventFilter, args pageArgs) (*projections.EventConnection, error) {
+func (r *Resolver) eventConnection(ctx context.Context, filter *graph.EventFilter,
+	args pageArgs) (*projections.EventConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -272,9 +282,11 @@ type listing struct {
 
 // connection answers one page, and what else is asked of the whole.
 //
-// A page forward is read from the cursor's start on: what began earlier and still goes on is read again and passed over, so that no
-// server keeps anything. A page backward is the end of the window up to its cursor, which is read whole; calendars cannot be asked backward.
-func (r *Resolver) connection(ctx context.Context, v *viewer, list listing, page pageOf, searched projections.EventsAsked) (*projections.EventConnection, error) {
+// A page forward is read from the cursor's start on: what began earlier and still goes on is read again and passed
+// over, so that no server keeps anything. A page backward is the end of the window up to its cursor, which is read
+// whole; calendars cannot be asked backward.
+func (r *Resolver) connection(ctx context.Context, v *viewer, list listing, page pageOf,
+	searched projections.EventsAsked) (*projections.EventConnection, error) {
 	asked := answered(ctx)
 	out := &projections.EventConnection{Asked: searched}
 	wantsPage := asked.has("nodes", "edges", "pageInfo", "compact")
@@ -294,7 +306,8 @@ func (r *Resolver) connection(ctx context.Context, v *viewer, list listing, page
 		out.Page = projections.Page[projections.Event]{
 			Items: views,
 			Cursor: func(i int) string {
-				return r.Sealer.Seal(purposeEvents, v.user, encodePlace(model.UUID{}, items[i].start, items[i].event.Ref.ID().String()))
+				return r.Sealer.Seal(purposeEvents, v.user,
+					encodePlace(model.UUID{}, items[i].start, items[i].event.Ref.ID().String()))
 			},
 			HasNext: more && !page.backward || page.backward && page.before != nil,
 		}
@@ -321,7 +334,8 @@ func (r *Resolver) connection(ctx context.Context, v *viewer, list listing, page
 }
 
 // eventPage reads one page; more tells whether there are others in its direction. Limit 0 is everything.
-func (r *Resolver) eventPage(ctx context.Context, v *viewer, list listing, page pageOf, fields gcal.Fields) (items []sorted, more bool, err error) {
+func (r *Resolver) eventPage(ctx context.Context, v *viewer, list listing, page pageOf,
+	fields gcal.Fields) (items []sorted, more bool, err error) {
 	query := list.query
 	query.Fields = fields | list.need | gcal.FieldTimes | gcal.FieldZone // the order needs them
 	if fields == 0 {
@@ -340,7 +354,8 @@ func (r *Resolver) eventPage(ctx context.Context, v *viewer, list listing, page 
 		query.Limit = page.limit + 1
 	}
 	query.MostKept = list.wants == nil
-	if list.wants != nil || page.after != nil || page.before != nil { // without it the adapter asks for no more than it gives
+	// without it the adapter asks for no more than it gives
+	if list.wants != nil || page.after != nil || page.before != nil {
 		query.Keep = func(event model.Event) bool {
 			at := sortedOf(event, v.Zone)
 			return (list.wants == nil || list.wants(event)) &&
@@ -376,13 +391,16 @@ func (r *Resolver) eventByID(ctx context.Context, text string) (*projections.Eve
 }
 
 // eventRef reads an event's id and finds the account that it leads to.
-func (r *Resolver) eventRef(ctx context.Context, v *viewer, field, text string) (model.Connection, model.EventRef, error) {
+func (r *Resolver) eventRef(ctx context.Context, v *viewer, field,
+	text string) (model.Connection, model.EventRef, error) {
 	id, err := model.ParseID(text)
 	if err != nil {
-		return model.Connection{}, model.EventRef{}, model.BadInput(field, "%q is not the id of an event, which begins with event_", model.Clip(text))
+		return model.Connection{}, model.EventRef{},
+			model.BadInput(field, "%q is not the id of an event, which begins with event_", model.Clip(text))
 	}
 	if id.Kind != model.KindEvent {
-		return model.Connection{}, model.EventRef{}, model.BadInput(field, "%s is the id of a %s; the id of an event is needed", model.Clip(text), kindNames[id.Kind])
+		return model.Connection{}, model.EventRef{}, model.BadInput(field,
+			"%s is the id of a %s; the id of an event is needed", model.Clip(text), kindNames[id.Kind])
 	}
 	ref, err := model.EventRefOf(id)
 	if err != nil {
@@ -401,7 +419,8 @@ func atField(err error, field string) error {
 }
 
 // instances answers eventInstances(id) and Event.instances.
-func (r *Resolver) instances(ctx context.Context, v *viewer, account model.Connection, ref model.EventRef, timeMin, timeMax *model.DateTimeInput, args pageArgs) (*projections.EventConnection, error) {
+func (r *Resolver) instances(ctx context.Context, v *viewer, account model.Connection, ref model.EventRef, timeMin,
+	timeMax *model.DateTimeInput, args pageArgs) (*projections.EventConnection, error) {
 	page, err := window(r, v, args, purposeEvents, decodeEventPlace)
 	if err != nil {
 		return nil, err
@@ -416,11 +435,13 @@ func (r *Resolver) instances(ctx context.Context, v *viewer, account model.Conne
 		}}},
 		query: gcal.Query{From: from, To: to},
 	}
-	return r.connection(ctx, v, list, pageOf{page.Limit, false, page.After, nil}, projections.EventsAsked{From: from, To: to, At: v.Moment})
+	return r.connection(ctx, v, list, pageOf{page.Limit, false, page.After, nil},
+		projections.EventsAsked{From: from, To: to, At: v.Moment})
 }
 
 // eventInstances answers eventInstances(id).
-func (r *Resolver) eventInstances(ctx context.Context, text string, timeMin, timeMax *model.DateTimeInput, args pageArgs) (*projections.EventConnection, error) {
+func (r *Resolver) eventInstances(ctx context.Context, text string, timeMin, timeMax *model.DateTimeInput,
+	args pageArgs) (*projections.EventConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -434,7 +455,8 @@ func (r *Resolver) eventInstances(ctx context.Context, text string, timeMin, tim
 }
 
 // instancesOf answers Event.instances.
-func (r *Resolver) instancesOf(ctx context.Context, event projections.Event, timeMin, timeMax *model.DateTimeInput, args pageArgs) (*projections.EventConnection, error) {
+func (r *Resolver) instancesOf(ctx context.Context, event projections.Event, timeMin, timeMax *model.DateTimeInput,
+	args pageArgs) (*projections.EventConnection, error) {
 	noun := event.Noun()
 	if !noun.IsOccurrence() && !noun.IsSeries() {
 		return nil, nil

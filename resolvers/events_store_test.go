@@ -40,8 +40,10 @@ func TestAnUnwrittenLogUndoesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	tired.tired.Store(true)
-	answer := string(h.say(t, "alice", nil, `mutation { createEvent(input: { summary: "Kept", start: { dateTime: "2026-11-25T10:00" } }) { event { summary } userErrors { code } } }`, nil))
-	for _, part := range []string{`"event":{"summary":"Kept"}`, `"userErrors":[]`, `"code":"UPSTREAM_UNAVAILABLE"`, "could not be noted"} {
+	answer := string(h.say(t, "alice", nil,
+		`mutation { createEvent(input: { summary: "Kept", start: { dateTime: "2026-11-25T10:00" } }) { event { summary } userErrors { code } } }`, nil))
+	for _, part := range []string{`"event":{"summary":"Kept"}`, `"userErrors":[]`, `"code":"UPSTREAM_UNAVAILABLE"`,
+		"could not be noted"} {
 		if !strings.Contains(answer, part) {
 			t.Errorf("%s is missing in %s", part, answer)
 		}
@@ -61,7 +63,8 @@ func TestAnAnswerIsHeardOnce(t *testing.T) {
 			h := kind.build(t, start)
 			err := h.google.link(t.Context(), model.UserIDOf("alice"), "alice@example.com", "UTC")
 			if err == nil {
-				err = h.google.do(t.Context(), `event alice@example.com {"id": "dail0", "summary": "Daily", "start": {"dateTime": "2026-11-20T10:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-20T11:00:00Z", "timeZone": "UTC"}, "recurrence": ["RRULE:FREQ=DAILY;COUNT=20"]}`)
+				err = h.google.do(t.Context(),
+					`event alice@example.com {"id": "dail0", "summary": "Daily", "start": {"dateTime": "2026-11-20T10:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-20T11:00:00Z", "timeZone": "UTC"}, "recurrence": ["RRULE:FREQ=DAILY;COUNT=20"]}`)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -77,10 +80,12 @@ func TestAnAnswerIsHeardOnce(t *testing.T) {
 				}
 			}
 			var asked answer
-			if err := json.Unmarshal(h.say(t, "alice", nil, document, nil), &asked); err != nil || asked.Data.DeleteEvent.Confirmation == nil {
+			if err := json.Unmarshal(h.say(t, "alice", nil, document, nil), &asked); err != nil ||
+				asked.Data.DeleteEvent.Confirmation == nil {
 				t.Fatalf("%v: %+v", err, asked)
 			}
-			confirm := map[string]any{"confirm": map[string]any{"token": asked.Data.DeleteEvent.Confirmation.Token, "choose": []any{"FOLLOWING"}}}
+			confirm := map[string]any{"confirm": map[string]any{"token": asked.Data.DeleteEvent.Confirmation.Token,
+				"choose": []any{"FOLLOWING"}}}
 			var heard, refused atomic.Int32
 			var group sync.WaitGroup
 			for range 12 {

@@ -19,17 +19,19 @@ const maxHeld = 200
 
 // deleteEventsBySummary deletes the events of a title.
 //
-// When the titles that fit are all the same, or all of one series, all of them are meant; when one fits better by far, that one is, with all
-// that are called the same. Otherwise it is asked which: each candidate is one event, of a series the nearest occurrence, and choosing it
-// means that event, or what of the series lies in the window; `all` means every event that fits, whose number the question says, also
-// beyond the candidates shown.
-func (r *Resolver) deleteEventsBySummary(ctx context.Context, in graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
+// When the titles that fit are all the same, or all of one series, all of them are meant; when one fits better by far,
+// that one is, with all that are called the same. Otherwise it is asked which: each candidate is one event, of a series
+// the nearest occurrence, and choosing it means that event, or what of the series lies in the window; `all` means every
+// event that fits, whose number the question says, also beyond the candidates shown.
+func (r *Resolver) deleteEventsBySummary(ctx context.Context,
+	in graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.DeleteEventsBySummaryPayload{
-		Events: []projections.Event{}, EventIds: []string{}, Summaries: []string{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{},
+		Events: []projections.Event{}, EventIds: []string{}, Summaries: []string{}, Errors: []model.BulkError{},
+		Context: noEvents(), UserErrors: []model.UserError{},
 	}
 	titled, err := r.titledEvents(ctx, v, in)
 	acted := false
@@ -41,7 +43,8 @@ func (r *Resolver) deleteEventsBySummary(ctx context.Context, in graph.DeleteEve
 	}
 	var whole wholeSeriesSet
 	options := gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates)}
-	done := r.doEach(ctx, v, titled.items(v), r.deletingTitled(v, titled, options, payloadFields(ctx, "events")&^gcal.FieldZone, &whole))
+	done := r.doEach(ctx, v, titled.items(v),
+		r.deletingTitled(v, titled, options, payloadFields(ctx, "events")&^gcal.FieldZone, &whole))
 	acted = done.done
 	for _, event := range done.events {
 		view := projections.EventAt(event, v.Moment)
@@ -68,7 +71,8 @@ type titledEvents struct {
 }
 
 // titledEvents finds the events of a title. Beside reading, it uses up the answer to a question, as eventTarget does.
-func (r *Resolver) titledEvents(ctx context.Context, v *viewer, in graph.DeleteEventsBySummaryInput) (out titledEvents, err error) {
+func (r *Resolver) titledEvents(ctx context.Context, v *viewer,
+	in graph.DeleteEventsBySummaryInput) (out titledEvents, err error) {
 	s, err := soughtOf(v, "input", graph.EventMatchInput{Summary: in.Summary, TimeMin: in.TimeMin, TimeMax: in.TimeMax})
 	if err != nil {
 		return out, err
@@ -94,7 +98,8 @@ func (r *Resolver) titledEvents(ctx context.Context, v *viewer, in graph.DeleteE
 }
 
 // decideTitled is titledEvents at the first try.
-func (r *Resolver) decideTitled(ctx context.Context, v *viewer, in graph.DeleteEventsBySummaryInput, s sought, out *titledEvents) (err error) {
+func (r *Resolver) decideTitled(ctx context.Context, v *viewer, in graph.DeleteEventsBySummaryInput, s sought,
+	out *titledEvents) (err error) {
 	var picked []string
 	var answered *model.EventScope
 	if in.Confirm != nil {
@@ -118,7 +123,9 @@ func (r *Resolver) decideTitled(ctx context.Context, v *viewer, in graph.DeleteE
 		return model.NotFound("input.confirm.choose", "what was chosen is not there any more")
 	}
 	if n := len(out.found); n > maxWindowEvents {
-		return model.BadInput("input.summary", "%d events are called so; one request deletes at most %d, so nothing was done. Narrow the window", n, maxWindowEvents)
+		return model.BadInput("input.summary",
+			"%d events are called so; one request deletes at most %d, so nothing was done. Narrow the window", n,
+			maxWindowEvents)
 	}
 	slices.SortStableFunc(out.found, func(a, b placed) int { return nearer(v, a.event, b.event) })
 	if answered == nil {
@@ -140,8 +147,10 @@ func (r *Resolver) decideTitled(ctx context.Context, v *viewer, in graph.DeleteE
 	return nil
 }
 
-// answeredTitle reads an answer: the events picked, or those that the question about their series held and the scope picked.
-func (r *Resolver) answeredTitle(ctx context.Context, v *viewer, confirm graph.ConfirmInput) (*ticket, []string, *model.EventScope, error) {
+// answeredTitle reads an answer: the events picked, or those that the question about their series held and the scope
+// picked.
+func (r *Resolver) answeredTitle(ctx context.Context, v *viewer,
+	confirm graph.ConfirmInput) (*ticket, []string, *model.EventScope, error) {
 	t, err := r.openTicket(ctx, v, confirm.Token)
 	if err != nil {
 		return nil, nil, nil, err
@@ -164,7 +173,8 @@ func (r *Resolver) answeredTitle(ctx context.Context, v *viewer, confirm graph.C
 }
 
 // decideTitle says which events a title means, or asks.
-func (r *Resolver) decideTitle(ctx context.Context, v *viewer, s sought, all eventCandidates) ([]placed, *projections.Confirmation, error) {
+func (r *Resolver) decideTitle(ctx context.Context, v *viewer, s sought,
+	all eventCandidates) ([]placed, *projections.Confirmation, error) {
 	rules := match.Events(true)
 	like := match.Like(s.text, all.list, rules)
 	if len(like) > 0 && oneSeries(all, like) {
@@ -229,7 +239,8 @@ func each(all eventCandidates, hits []match.Match[int]) []match.Match[int] {
 	return out
 }
 
-// representatives are references by which pickedTitles finds the same events again: one of each series, and each other event.
+// representatives are references by which pickedTitles finds the same events again: one of each series, and each other
+// event.
 func representatives(found []placed) []string {
 	seen := make(map[model.EventRef]bool)
 	var out []string
@@ -242,8 +253,8 @@ func representatives(found []placed) []string {
 	return out
 }
 
-// pickedTitles are the events that were chosen and, of a chosen series, the occurrences that the question was about: those that fit the title looked
-// for, and those with the title of the one shown.
+// pickedTitles are the events that were chosen and, of a chosen series, the occurrences that the question was about:
+// those that fit the title looked for, and those with the title of the one shown.
 func pickedTitles(s sought, all eventCandidates, picked []string) []placed {
 	chosen := make(map[model.EventRef]bool)
 	for _, reference := range picked {
@@ -308,9 +319,10 @@ func (s *wholeSeriesSet) has(ref model.EventRef) bool {
 	return s.refs[ref]
 }
 
-// deletingTitled deletes a single event, an occurrence, the rest of a series or all of it. With FOLLOWING the cut is at the occurrence of the item: the
-// nearest that is still to come, so that nothing of the past goes.
-func (r *Resolver) deletingTitled(v *viewer, titled titledEvents, options gcal.ChangeOptions, fields gcal.Fields, whole *wholeSeriesSet) deed {
+// deletingTitled deletes a single event, an occurrence, the rest of a series or all of it. With FOLLOWING the cut is at
+// the occurrence of the item: the nearest that is still to come, so that nothing of the past goes.
+func (r *Resolver) deletingTitled(v *viewer, titled titledEvents, options gcal.ChangeOptions, fields gcal.Fields,
+	whole *wholeSeriesSet) deed {
 	single := r.deleting(v, options)
 	return func(ctx context.Context, one placed) (model.Event, []model.Change, error) {
 		if !one.event.IsOccurrence() || titled.scope == model.ScopeThis {

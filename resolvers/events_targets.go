@@ -28,7 +28,8 @@ type eventReference struct {
 	wholeSeries bool
 	// nearest: of events with the same title the nearest is meant; else which of them is asked.
 	nearest bool
-	// named: what is merely like the text is asked about, and what has no word of it and little of its letters is not offered. For sentences, which nobody has looked over.
+	// named: what is merely like the text is asked about, and what has no word of it and little of its letters is not
+	// offered. For sentences, which nobody has looked over.
 	named bool
 }
 
@@ -48,12 +49,14 @@ type eventTarget struct {
 	again bool
 }
 
-// targetFields are what a change must know of what it changes. A timed series says its zone itself, so the calendar's is not asked for.
+// targetFields are what a change must know of what it changes. A timed series says its zone itself, so the calendar's
+// is not asked for.
 const targetFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldRecurrence
 
-// eventTarget finds the one event that is meant, or the question to ask. Beside reading, it uses up the answer to a question, which is to be
-// given back by unless; what it gives names the answer also beside an error.
-func (r *Resolver) eventTarget(ctx context.Context, v *viewer, who eventReference) (out eventTarget, confirmation *projections.Confirmation, err error) {
+// eventTarget finds the one event that is meant, or the question to ask. Beside reading, it uses up the answer to a
+// question, which is to be given back by unless; what it gives names the answer also beside an error.
+func (r *Resolver) eventTarget(ctx context.Context, v *viewer,
+	who eventReference) (out eventTarget, confirmation *projections.Confirmation, err error) {
 	out.asked.At = v.Moment
 	if (who.id == nil) == (who.target == nil) {
 		return out, nil, model.BadInput("input.target", "give either id or target")
@@ -87,7 +90,8 @@ func (r *Resolver) eventTarget(ctx context.Context, v *viewer, who eventReferenc
 }
 
 // decideTarget is eventTarget at the first try.
-func (r *Resolver) decideTarget(ctx context.Context, v *viewer, who eventReference, wanted *sought, out *eventTarget) (confirmation *projections.Confirmation, err error) {
+func (r *Resolver) decideTarget(ctx context.Context, v *viewer, who eventReference, wanted *sought,
+	out *eventTarget) (confirmation *projections.Confirmation, err error) {
 	var answered *model.EventScope
 	switch {
 	case who.confirm != nil:
@@ -119,9 +123,10 @@ func (r *Resolver) decideTarget(ctx context.Context, v *viewer, who eventReferen
 	return nil, atField(err, out.field)
 }
 
-// earlierTarget is the target that an earlier try had decided on, as it was then. The answer to the question, if there was one, may have been
-// given back by that try.
-func (r *Resolver) earlierTarget(ctx context.Context, v *viewer, who eventReference, noted decision, out *eventTarget) error {
+// earlierTarget is the target that an earlier try had decided on, as it was then. The answer to the question, if there
+// was one, may have been given back by that try.
+func (r *Resolver) earlierTarget(ctx context.Context, v *viewer, who eventReference, noted decision,
+	out *eventTarget) error {
 	found, err := noted.placed(ctx, r, v)
 	if err != nil {
 		return err
@@ -153,7 +158,8 @@ func scopeOf(event model.Event, said *model.EventScope) (model.EventScope, error
 		return *said, nil
 	case event.IsSeries():
 		if said != nil && *said != model.ScopeSeries {
-			return "", model.BadInput("input.scope", "this is the id of a series, so only SERIES can be meant; for %s give the id of the occurrence", *said)
+			return "", model.BadInput("input.scope",
+				"this is the id of a series, so only SERIES can be meant; for %s give the id of the occurrence", *said)
 		}
 		return model.ScopeSeries, nil
 	case said != nil && *said == model.ScopeFollowing:
@@ -178,7 +184,8 @@ func (r *Resolver) namedTarget(ctx context.Context, v *viewer, who eventReferenc
 	return r.readTarget(ctx, account, ref, who.fields, field, out)
 }
 
-func (r *Resolver) readTarget(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields, field string, out *eventTarget) error {
+func (r *Resolver) readTarget(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields,
+	field string, out *eventTarget) error {
 	event, err := r.Google.Events.Event(ctx, account, ref, fields|targetFields)
 	if err != nil {
 		return atField(err, field)
@@ -187,8 +194,10 @@ func (r *Resolver) readTarget(ctx context.Context, account model.Connection, ref
 	return nil
 }
 
-// answeredTarget reads the event that was chosen, or that the question about its series held, and the scope that was chosen.
-func (r *Resolver) answeredTarget(ctx context.Context, v *viewer, who eventReference, out *eventTarget) (*model.EventScope, error) {
+// answeredTarget reads the event that was chosen, or that the question about its series held, and the scope that was
+// chosen.
+func (r *Resolver) answeredTarget(ctx context.Context, v *viewer, who eventReference,
+	out *eventTarget) (*model.EventScope, error) {
 	t, err := r.openTicket(ctx, v, who.confirm.Token)
 	if err != nil {
 		return nil, err
@@ -217,7 +226,8 @@ func (r *Resolver) answeredTarget(ctx context.Context, v *viewer, who eventRefer
 }
 
 // heldEvent finds the account of an event that a ticket holds.
-func (r *Resolver) heldEvent(ctx context.Context, v *viewer, reference string) (model.Connection, model.EventRef, error) {
+func (r *Resolver) heldEvent(ctx context.Context, v *viewer,
+	reference string) (model.Connection, model.EventRef, error) {
 	ref, err := held(reference)
 	if err != nil {
 		return model.Connection{}, ref, invalidConfirmation("this confirmation names no event")
@@ -227,7 +237,8 @@ func (r *Resolver) heldEvent(ctx context.Context, v *viewer, reference string) (
 }
 
 // matchedTarget looks for the event of a text.
-func (r *Resolver) matchedTarget(ctx context.Context, v *viewer, who eventReference, s *sought, out *eventTarget) (*projections.Confirmation, error) {
+func (r *Resolver) matchedTarget(ctx context.Context, v *viewer, who eventReference, s *sought,
+	out *eventTarget) (*projections.Confirmation, error) {
 	var err error
 	in := who.target.Match
 	if s.places, err = r.places(ctx, v, "input.target.match", in.CalendarIds, in.Account); err != nil {
@@ -277,8 +288,8 @@ func onlyNamed(decision match.Decision[int], text string, found eventCandidates)
 	return decision
 }
 
-// sameTitle gives a function that is equal for events of one title, and for all occurrences of a series, whatever some of them were renamed to: the
-// first occurrence that it is asked about names its series.
+// sameTitle gives a function that is equal for events of one title, and for all occurrences of a series, whatever some
+// of them were renamed to: the first occurrence that it is asked about names its series.
 func sameTitle() func(model.Event) string {
 	titles := make(map[model.EventRef]string)
 	return func(event model.Event) string {
@@ -300,7 +311,8 @@ func noEventLike(v *viewer, s sought, series bool) error {
 	if series {
 		what = "repeating event"
 	}
-	return model.NotFound(s.field, "there is no %s like %q between %s and %s", what, model.Clip(s.text), dayText(v, s.from), dayText(v, s.to))
+	return model.NotFound(s.field, "there is no %s like %q between %s and %s", what, model.Clip(s.text),
+		dayText(v, s.from), dayText(v, s.to))
 }
 
 func dayText(v *viewer, at time.Time) string { return at.In(v.Zone).Format("2006-01-02 15:04") }
@@ -310,14 +322,16 @@ func (r *Resolver) spend(ctx context.Context, v *viewer, t ticket) error {
 	return r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error { return use(ctx, tx, t) })
 }
 
-// unless gives an answer back unless something was done with it, or may have been; nil was never used. Call it when all is over.
+// unless gives an answer back unless something was done with it, or may have been; nil was never used. Call it when all
+// is over.
 func (r *Resolver) unless(ctx context.Context, done *bool, v *viewer, t *ticket) {
 	if t == nil || *done {
 		return
 	}
 	after, cancel := afterwards(ctx)
 	defer cancel()
-	err := r.Store.Write(after, v.user, func(ctx context.Context, tx store.Tx) error { return tx.ReturnConfirmation(ctx, t.Nonce) })
+	err := r.Store.Write(after, v.user,
+		func(ctx context.Context, tx store.Tx) error { return tx.ReturnConfirmation(ctx, t.Nonce) })
 	if err != nil {
 		addError(ctx, fmt.Errorf("giving a confirmation back: %w", err)) // it must be asked anew
 	}

@@ -15,8 +15,9 @@ type span struct{ start, end model.EventTime }
 // defaultLength is how long an event lasts that does not say so.
 const defaultLength = time.Hour
 
-// newSpan reads when a new event is. path is that of its input, for messages; zone is the one of the input, in which clock readings
-// without an offset are taken and a series keeps its hour. Google keeps whole seconds, so what is finer is cut off.
+// newSpan reads when a new event is. path is that of its input, for messages; zone is the one of the input, in which
+// clock readings without an offset are taken and a series keeps its hour. Google keeps whole seconds, so what is finer
+// is cut off.
 func newSpan(path string, start, end *graph.EventTimeInput, allDay *bool, zone *time.Location) (span, error) {
 	var out span
 	days := allDay != nil && *allDay
@@ -26,7 +27,8 @@ func newSpan(path string, start, end *graph.EventTimeInput, allDay *bool, zone *
 	case end != nil && (start.Date == nil) != (end.Date == nil):
 		return out, model.BadInput(under(path, "end"), "start and end must have the same form: both date, or both dateTime")
 	case start.Date != nil && allDay != nil && !days:
-		return out, model.BadInput(under(path, "allDay"), "a date is a whole day; give dateTime for an event that is not all-day")
+		return out, model.BadInput(under(path, "allDay"),
+			"a date is a whole day; give dateTime for an event that is not all-day")
 	}
 	if start.Date != nil || days {
 		out.start.Date, out.end.Date = firstDay(start, zone), firstDay(start, zone).AddDays(1)
@@ -67,7 +69,8 @@ func endDay(start, end *graph.EventTimeInput, zone *time.Location) model.Date {
 	return dayAfter(from, to, zone)
 }
 
-// dayAfter is the day after the last one that a stretch of time touches. What ends with its day does not touch the next.
+// dayAfter is the day after the last one that a stretch of time touches. What ends with its day does not touch the
+// next.
 func dayAfter(from, to time.Time, zone *time.Location) model.Date {
 	day := model.DateOf(to.In(zone))
 	if to.After(from) && !when.StartOfDate(day, zone).Before(to) {
@@ -85,7 +88,8 @@ func (s span) check(field string) error {
 	case s.end.At.After(lastMoment) || s.end.Date.Year > lastMoment.Year():
 		return model.BadInput(field, "the end lies after the year %d", lastMoment.Year())
 	case s.start.AllDay() && !s.start.Date.Before(s.end.Date):
-		return model.BadInput(field, "the end %s must be a later day than the start %s: it is the day after the last", s.end.Date, s.start.Date)
+		return model.BadInput(field, "the end %s must be a later day than the start %s: it is the day after the last",
+			s.end.Date, s.start.Date)
 	case !s.start.AllDay() && !s.end.At.After(s.start.At):
 		return model.BadInput(field, "the end %s must be later than the start %s", shownIn(s.end), shownIn(s.start))
 	}
@@ -133,12 +137,12 @@ func (m retiming) isNothing() bool {
 	return m.start == nil && m.end == nil && m.allDay == nil && m.zoneName == nil
 }
 
-// apply gives when the event is afterwards. Clock readings without an offset are those of the zone that the patch names, else of the
-// viewer's; the event keeps the zone it is in unless the patch names one.
+// apply gives when the event is afterwards. Clock readings without an offset are those of the zone that the patch
+// names, else of the viewer's; the event keeps the zone it is in unless the patch names one.
 //
-// Without an end the length stays: elapsed time of a timed event, days of an all-day one. A timed event that becomes all-day lies on the
-// days that it touches; an all-day one that becomes timed lasts an hour unless its end is given. A zone alone changes in which
-// zone the event is, not when it is.
+// Without an end the length stays: elapsed time of a timed event, days of an all-day one. A timed event that becomes
+// all-day lies on the days that it touches; an all-day one that becomes timed lasts an hour unless its end is given. A
+// zone alone changes in which zone the event is, not when it is.
 func (m retiming) apply(path string, event model.Event, viewers *time.Location) (span, error) {
 	now := span{event.Start, event.End}
 	if now.start.IsZero() {
@@ -160,7 +164,8 @@ func (m retiming) apply(path string, event model.Event, viewers *time.Location) 
 	}
 	if m.allDay != nil {
 		if !*m.allDay && days {
-			return now, model.BadInput(under(path, "start"), "give a start with an hour (dateTime) for an event that is no longer all-day")
+			return now, model.BadInput(under(path, "start"),
+				"give a start with an hour (dateTime) for an event that is no longer all-day")
 		}
 		days = *m.allDay
 	}
@@ -168,7 +173,8 @@ func (m retiming) apply(path string, event model.Event, viewers *time.Location) 
 	case m.start != nil && m.end != nil && (m.start.Date == nil) != (m.end.Date == nil):
 		return now, model.BadInput(under(path, "end"), "start and end must have the same form: both date, or both dateTime")
 	case m.start == nil && m.end != nil && m.allDay == nil && days != now.start.AllDay():
-		return now, model.BadInput(under(path, "end"), "the end must have the form of the start, which is %s; give both, or allDay, to change it", formOf(now.start))
+		return now, model.BadInput(under(path, "end"),
+			"the end must have the form of the start, which is %s; give both, or allDay, to change it", formOf(now.start))
 	}
 	if days {
 		return m.toDays(path, now, reads)
@@ -187,7 +193,8 @@ func formOf(t model.EventTime) string {
 func (m retiming) toDays(path string, now span, reads *time.Location) (span, error) {
 	wasDays := now.start.AllDay()
 	if m.zoneName != nil && wasDays && m.start == nil && m.end == nil {
-		return now, model.BadInput(under(path, "timeZone"), "an all-day event has no time zone: its days are the same everywhere")
+		return now, model.BadInput(under(path, "timeZone"),
+			"an all-day event has no time zone: its days are the same everywhere")
 	}
 	was := now.days(zoneOf(now.start, m.zoneName, reads))
 	out := was
@@ -236,7 +243,8 @@ func zoneOf(t model.EventTime, named *string, otherwise *time.Location) *time.Lo
 func (m retiming) toTimes(path string, now span, reads *time.Location) (span, error) {
 	wasDays := now.start.AllDay()
 	if wasDays && m.start == nil {
-		return now, model.BadInput(under(path, "start"), "give a start with an hour (dateTime) for an event that is no longer all-day")
+		return now, model.BadInput(under(path, "start"),
+			"give a start with an hour (dateTime) for an event that is no longer all-day")
 	}
 	out := now
 	length := now.end.At.Sub(now.start.At)

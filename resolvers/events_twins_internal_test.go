@@ -8,8 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Likeness looks at the beginning of long titles only: two hundred of them at one time must not keep a processor busy for seconds. What is equal to the
-// end is the same all the same.
+// Likeness looks at the beginning of long titles only: two hundred of them at one time must not keep a processor busy
+// for seconds. What is equal to the end is the same all the same.
 func TestLongTitlesAreComparedByTheirBeginning(t *testing.T) {
 	at := model.EventTime{At: time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC)}
 	titled := func(title string) newEvent {
@@ -33,7 +33,8 @@ func TestLongTitlesAreComparedByTheirBeginning(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if cut := beginning(long); len(cut) > comparedTitle || !strings.HasPrefix(long, cut) || strings.ContainsRune(cut, '\uFFFD') {
+	if cut := beginning(long); len(cut) > comparedTitle || !strings.HasPrefix(long, cut) ||
+		strings.ContainsRune(cut, '\uFFFD') {
 		t.Errorf("%q", cut)
 	}
 }

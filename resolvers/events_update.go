@@ -103,14 +103,16 @@ func otherVersion(now string) error {
 	return e
 }
 
-// told completes an error of Google's for the caller: which input is at fault and, when the event was changed meanwhile, its version.
+// told completes an error of Google's for the caller: which input is at fault and, when the event was changed
+// meanwhile, its version.
 func (r *Resolver) told(ctx context.Context, target eventTarget, options gcal.ChangeOptions, err error) error {
 	shown, mendable := model.Mendable(err)
 	if !mendable || len(shown.Field) > 0 {
 		return err
 	}
 	if options.IfVersion != "" && shown.Code == model.CodeConflict {
-		if now, missing := r.Google.Events.Event(ctx, target.account, target.event.Ref, 0); missing == nil && now.Version != options.IfVersion {
+		if now, missing := r.Google.Events.Event(ctx, target.account, target.event.Ref, 0); missing == nil &&
+			now.Version != options.IfVersion {
 			return otherVersion(now.Version)
 		}
 	}
@@ -118,7 +120,8 @@ func (r *Resolver) told(ctx context.Context, target eventTarget, options gcal.Ch
 }
 
 // changeTarget changes what is meant and writes it into the log.
-func (r *Resolver) changeTarget(ctx context.Context, v *viewer, target eventTarget, plan patchPlan, options gcal.ChangeOptions) (changed, error) {
+func (r *Resolver) changeTarget(ctx context.Context, v *viewer, target eventTarget, plan patchPlan,
+	options gcal.ChangeOptions) (changed, error) {
 	switch target.scope {
 	case model.ScopeFollowing:
 		return r.changeFollowing(ctx, v, target, plan, options)
@@ -137,7 +140,8 @@ func (r *Resolver) changeTarget(ctx context.Context, v *viewer, target eventTarg
 	return changed{event: &after}, nil
 }
 
-func (r *Resolver) changeSeries(ctx context.Context, v *viewer, target eventTarget, plan patchPlan, options gcal.ChangeOptions) (changed, error) {
+func (r *Resolver) changeSeries(ctx context.Context, v *viewer, target eventTarget, plan patchPlan,
+	options gcal.ChangeOptions) (changed, error) {
 	series := target.series
 	patch, err := plan.forSeries(ctx, v, r.Google.Series, target.account, series, target.event)
 	if err != nil {
@@ -152,9 +156,11 @@ func (r *Resolver) changeSeries(ctx context.Context, v *viewer, target eventTarg
 	return changed{event: &after, series: true}, nil
 }
 
-// patchNoted patches an event as it was when it was noted. All that a patch says is said in full, so a repetition says it again of whatever
-// version is there; but where a version was asked for, what is there must be that one, or the one that the earlier try has made.
-func (r *Resolver) patchNoted(ctx context.Context, v *viewer, target eventTarget, event model.Event, patch gcal.Patch, options gcal.ChangeOptions) (model.Event, error) {
+// patchNoted patches an event as it was when it was noted. All that a patch says is said in full, so a repetition says
+// it again of whatever version is there; but where a version was asked for, what is there must be that one, or the one
+// that the earlier try has made.
+func (r *Resolver) patchNoted(ctx context.Context, v *viewer, target eventTarget, event model.Event, patch gcal.Patch,
+	options gcal.ChangeOptions) (model.Event, error) {
 	options.Known = &event
 	if !target.again {
 		return r.Google.Writer.Patch(ctx, target.account, event.Ref, patch, options)
@@ -185,7 +191,8 @@ func (r *Resolver) isOwnVersion(ctx context.Context, v *viewer, now model.Event)
 	return own, err
 }
 
-func (r *Resolver) changeFollowing(ctx context.Context, v *viewer, target eventTarget, plan patchPlan, options gcal.ChangeOptions) (changed, error) {
+func (r *Resolver) changeFollowing(ctx context.Context, v *viewer, target eventTarget, plan patchPlan,
+	options gcal.ChangeOptions) (changed, error) {
 	patch, err := plan.forFollowing(v, target.event)
 	if err != nil {
 		return changed{}, err
@@ -204,14 +211,17 @@ func (r *Resolver) changeFollowing(ctx context.Context, v *viewer, target eventT
 	}
 	r.logEvents(ctx, v, log)
 	return changed{
-		event: following.After, before: following.Before, series: err == nil && following.Before == nil, dropped: following.Dropped,
+		event: following.After, before: following.Before, series: err == nil && following.Before == nil,
+		dropped: following.Dropped,
 	}, err
 }
 
-// changedEarlier is what an earlier try has come to: the series that it made is there, so the old one has been ended and the occurrence is not there
-// any more. Otherwise the occurrence went by other hands, and missing says so.
-func (r *Resolver) changedEarlier(ctx context.Context, target eventTarget, options gcal.ChangeOptions, missing error) (changed, error) {
-	after, err := r.Google.Events.Event(ctx, target.account, target.event.Ref.CalendarRef().Event(options.NewSourceID), options.Fields)
+// changedEarlier is what an earlier try has come to: the series that it made is there, so the old one has been ended
+// and the occurrence is not there any more. Otherwise the occurrence went by other hands, and missing says so.
+func (r *Resolver) changedEarlier(ctx context.Context, target eventTarget, options gcal.ChangeOptions,
+	missing error) (changed, error) {
+	after, err := r.Google.Events.Event(ctx, target.account, target.event.Ref.CalendarRef().Event(options.NewSourceID),
+		options.Fields)
 	if model.CodeOf(err) == model.CodeNotFound {
 		return changed{}, missing
 	}

@@ -43,9 +43,10 @@ type windowFound struct {
 	again bool
 }
 
-// eventsInWindow gives the single events and occurrences of a window that are wanted, by start, each with its account. A calendar that cannot be
-// read now leaves its error beside the answer, unless it is the only one.
-func (r *Resolver) eventsInWindow(ctx context.Context, v *viewer, in windowOfEvents, fields gcal.Fields) (windowFound, error) {
+// eventsInWindow gives the single events and occurrences of a window that are wanted, by start, each with its account.
+// A calendar that cannot be read now leaves its error beside the answer, unless it is the only one.
+func (r *Resolver) eventsInWindow(ctx context.Context, v *viewer, in windowOfEvents,
+	fields gcal.Fields) (windowFound, error) {
 	from, to := when.Resolve(in.timeMin, v.Zone), when.Resolve(in.timeMax, v.Zone)
 	if to.After(lastMoment) {
 		to = lastMoment
@@ -53,7 +54,8 @@ func (r *Resolver) eventsInWindow(ctx context.Context, v *viewer, in windowOfEve
 	out := windowFound{asked: projections.EventsAsked{From: from, To: to, At: v.Moment}}
 	switch {
 	case !to.After(from):
-		return out, model.BadInput("input.timeMax", "timeMax (%s) must be later than timeMin (%s)", v.DateTime(to).Format(time.RFC3339), v.DateTime(from).Format(time.RFC3339))
+		return out, model.BadInput("input.timeMax", "timeMax (%s) must be later than timeMin (%s)",
+			v.DateTime(to).Format(time.RFC3339), v.DateTime(from).Format(time.RFC3339))
 	case to.After(from.In(v.Zone).AddDate(0, 0, maxWindowDays)):
 		return out, model.BadInput("input.timeMax", "a window is at most %d days long", maxWindowDays)
 	}
@@ -67,12 +69,15 @@ func (r *Resolver) eventsInWindow(ctx context.Context, v *viewer, in windowOfEve
 		if err != nil {
 			return decision{}, err
 		}
-		query := gcal.Query{From: from, To: to, Fields: fields | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone, Keep: wants}
+		query := gcal.Query{From: from, To: to, Fields: fields | gcal.FieldSummary | gcal.FieldTimes | gcal.FieldZone,
+			Keep: wants}
 		if out.events, err = r.readAll(ctx, v, places, query); err != nil {
 			return decision{}, err
 		}
 		if n := len(out.events); n > maxWindowEvents {
-			return decision{}, model.BadInput("input.timeMax", "%d events are meant; one request changes at most %d, so nothing was done. Narrow the window or the titles", n, maxWindowEvents)
+			return decision{}, model.BadInput("input.timeMax",
+				"%d events are meant; one request changes at most %d, so nothing was done. Narrow the window or the titles", n,
+				maxWindowEvents)
 		}
 		return decisionOf(out.events, ""), nil
 	})
@@ -142,7 +147,8 @@ type deeds struct {
 	done bool
 }
 
-// doEach does something to each of the events, some at a time, and writes what was done into the log at once. Results keep the events' order.
+// doEach does something to each of the events, some at a time, and writes what was done into the log at once. Results
+// keep the events' order.
 func (r *Resolver) doEach(ctx context.Context, v *viewer, events []placed, do deed) deeds {
 	after := make([]model.Event, len(events))
 	lines := make([][]model.Change, len(events))
@@ -182,7 +188,8 @@ func (r *Resolver) doEach(ctx context.Context, v *viewer, events []placed, do de
 	return out
 }
 
-// relinkBeside says once, beside the answer, where an account is to be linked again: an item's error has no room for the address.
+// relinkBeside says once, beside the answer, where an account is to be linked again: an item's error has no room for
+// the address.
 func relinkBeside(ctx context.Context, failures []error) {
 	for _, failure := range failures {
 		if shown, ok := errors.AsType[*model.Error](failure); ok && shown.Code == model.CodeNotConnected {
@@ -201,31 +208,36 @@ func mayChange(one placed) error {
 			Message: "the account " + one.account.Account + " may only read this calendar",
 		}
 	case cmp.Or(one.event.Type, model.EventDefault) != model.EventDefault:
-		return model.BadInput("", "an event of the type %s is not changed from here; change it in Google Calendar", one.event.Type)
+		return model.BadInput("", "an event of the type %s is not changed from here; change it in Google Calendar",
+			one.event.Type)
 	}
 	return nil
 }
 
 // updateEventsInWindow changes everything in a window the same way.
-func (r *Resolver) updateEventsInWindow(ctx context.Context, in graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
+func (r *Resolver) updateEventsInWindow(ctx context.Context,
+	in graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.UpdateEventsInWindowPayload{
-		Events: []projections.Event{}, EventIds: []string{}, Summaries: []string{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{},
+		Events: []projections.Event{}, EventIds: []string{}, Summaries: []string{}, Errors: []model.BulkError{},
+		Context: noEvents(), UserErrors: []model.UserError{},
 	}
 	plan, err := readEventsPatch(in.Set)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	found, err := r.eventsInWindow(ctx, v, windowOfEvents{in.TimeMin, in.TimeMax, in.Summary, in.ExcludeSummaries, in.CalendarIds, in.Account}, 0)
+	found, err := r.eventsInWindow(ctx, v, windowOfEvents{in.TimeMin, in.TimeMax, in.Summary, in.ExcludeSummaries,
+		in.CalendarIds, in.Account}, 0)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	options := gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates), Fields: payloadFields(ctx, "events") &^ gcal.FieldZone}
+	options := gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates),
+		Fields: payloadFields(ctx, "events") &^ gcal.FieldZone}
 	done := r.doEach(ctx, v, found.events, func(ctx context.Context, one placed) (model.Event, []model.Change, error) {
 		patch, err := plan.forEvent(v, one.event)
 		if err != nil {
@@ -241,29 +253,34 @@ func (r *Resolver) updateEventsInWindow(ctx context.Context, in graph.UpdateEven
 		}
 		return after, []model.Change{eventChange(v, model.OperationUpdated, after.Ref, after.Version)}, nil
 	})
-	out.Events, out.EventIds, out.Summaries, out.Errors = projections.EventsAt(done.events, v.Moment), done.eventIDs, done.summaries, done.errors
+	out.Events, out.EventIds, out.Summaries, out.Errors = projections.EventsAt(done.events, v.Moment), done.eventIDs,
+		done.summaries, done.errors
 	out.Updated, out.Success = int32(len(out.Events)), len(out.Events) > 0 || len(found.events) == 0
 	out.Context = projections.EventContextOf(out.Events, false, found.asked)
 	return out, nil
 }
 
 // deleteEventsInWindow deletes everything in a window; of series only the occurrences inside.
-func (r *Resolver) deleteEventsInWindow(ctx context.Context, in graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
+func (r *Resolver) deleteEventsInWindow(ctx context.Context,
+	in graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.DeleteEventsInWindowPayload{
-		Events: []projections.Event{}, EventIds: []string{}, Summaries: []string{}, Errors: []model.BulkError{}, Context: noEvents(), UserErrors: []model.UserError{},
+		Events: []projections.Event{}, EventIds: []string{}, Summaries: []string{}, Errors: []model.BulkError{},
+		Context: noEvents(), UserErrors: []model.UserError{},
 	}
 	fields := payloadFields(ctx, "events")
-	found, err := r.eventsInWindow(ctx, v, windowOfEvents{in.TimeMin, in.TimeMax, in.Summary, in.ExcludeSummaries, in.CalendarIds, in.Account}, fields)
+	found, err := r.eventsInWindow(ctx, v, windowOfEvents{in.TimeMin, in.TimeMax, in.Summary, in.ExcludeSummaries,
+		in.CalendarIds, in.Account}, fields)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
 	done := r.doEach(ctx, v, found.events, r.deleting(v, gcal.ChangeOptions{SendUpdates: sendUpdates(in.SendUpdates)}))
-	out.Events, out.EventIds, out.Summaries, out.Errors = projections.EventsAt(done.events, v.Moment), done.eventIDs, done.summaries, done.errors
+	out.Events, out.EventIds, out.Summaries, out.Errors = projections.EventsAt(done.events, v.Moment), done.eventIDs,
+		done.summaries, done.errors
 	out.Deleted, out.Success = int32(len(out.Events)), len(out.Events) > 0 || len(found.events) == 0
 	out.Context = projections.EventContextOf(out.Events, false, found.asked)
 	return out, nil

@@ -26,7 +26,8 @@ func readEventsPatch(set *graph.EventsPatch) (windowPatch, error) {
 		return out, model.BadInput(pathOfSet, "nothing is to be changed; give at least one field")
 	}
 	for _, err := range []error{
-		cleared(pathOfSet+".startTime", set.StartTime), cleared(pathOfSet+".endTime", set.EndTime), cleared(pathOfSet+".shiftMinutes", set.ShiftMinutes),
+		cleared(pathOfSet+".startTime", set.StartTime), cleared(pathOfSet+".endTime", set.EndTime),
+		cleared(pathOfSet+".shiftMinutes", set.ShiftMinutes),
 	} {
 		if err != nil {
 			return out, err
@@ -35,7 +36,8 @@ func readEventsPatch(set *graph.EventsPatch) (windowPatch, error) {
 	var err error
 	look := lookPatch{
 		summary: set.Summary, description: set.Description, location: set.Location, reminders: set.Reminders,
-		minutesBefore: set.ReminderMinutesBefore, transparent: set.Transparent, visibility: set.Visibility, color: set.ColorID,
+		minutesBefore: set.ReminderMinutesBefore, transparent: set.Transparent, visibility: set.Visibility,
+		color: set.ColorID,
 	}
 	if out.patch, err = look.read(); err != nil {
 		return out, err
@@ -66,18 +68,22 @@ func (p *windowPatch) readTimes(set *graph.EventsPatch) (err error) {
 		return nil
 	}
 	if p.shift = int(*shift); p.shift == 0 || p.shift > maxShift || p.shift < -maxShift {
-		return model.BadInput(pathOfSet+".shiftMinutes", "shiftMinutes is from 1 to %d, or as many earlier when negative, not %d", maxShift, p.shift)
+		return model.BadInput(pathOfSet+".shiftMinutes",
+			"shiftMinutes is from 1 to %d, or as many earlier when negative, not %d", maxShift, p.shift)
 	}
 	return nil
 }
 
 func endsAtStart(minutes int) error {
-	return model.BadInput(pathOfSet+".endTime", "it ends when it starts, at %s; give a later hour, or an earlier one for the next day", clockText(minutes))
+	return model.BadInput(pathOfSet+".endTime",
+		"it ends when it starts, at %s; give a later hour, or an earlier one for the next day", clockText(minutes))
 }
 
 func isEmptyEventsPatch(set *graph.EventsPatch) bool {
-	return !set.Summary.IsSet() && !set.Description.IsSet() && !set.Location.IsSet() && !set.StartTime.IsSet() && !set.EndTime.IsSet() &&
-		!set.ShiftMinutes.IsSet() && !set.Reminders.IsSet() && !set.ReminderMinutesBefore.IsSet() && !set.Transparent.IsSet() &&
+	return !set.Summary.IsSet() && !set.Description.IsSet() && !set.Location.IsSet() && !set.StartTime.IsSet() &&
+		!set.EndTime.IsSet() &&
+		!set.ShiftMinutes.IsSet() && !set.Reminders.IsSet() && !set.ReminderMinutesBefore.IsSet() &&
+		!set.Transparent.IsSet() &&
 		!set.Visibility.IsSet() && !set.ColorID.IsSet()
 }
 
@@ -98,14 +104,15 @@ func (p windowPatch) forEvent(v *viewer, event model.Event) (gcal.Patch, error) 
 	return out, nil
 }
 
-// times gives when an event is afterwards. Hours are those of the viewer's clock, on the day on which the event starts there; minutes to
-// move by are minutes of time.
+// times gives when an event is afterwards. Hours are those of the viewer's clock, on the day on which the event starts
+// there; minutes to move by are minutes of time.
 func (p windowPatch) times(now span, zone *time.Location) (span, error) {
 	switch {
 	case now.start.AllDay() && p.shift == 0:
 		return now, model.BadInput(pathOfSet+".startTime", "an all-day event has no hour to start or to end at")
 	case now.start.AllDay() && p.shift%minutesOfDay != 0:
-		return now, model.BadInput(pathOfSet+".shiftMinutes", "an all-day event moves by whole days only: a multiple of %d minutes", minutesOfDay)
+		return now, model.BadInput(pathOfSet+".shiftMinutes",
+			"an all-day event moves by whole days only: a multiple of %d minutes", minutesOfDay)
 	case now.start.AllDay():
 		days := p.shift / minutesOfDay
 		now.start.Date, now.end.Date = now.start.Date.AddDays(days), now.end.Date.AddDays(days)

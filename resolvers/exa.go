@@ -7,17 +7,21 @@ import (
 	"almanac/graph/model"
 )
 
-// What the resolvers ask of Exa. Every id is the remote's own. Errors are *model.Error; what is not there, or not the user's, is NOT_FOUND.
+// What the resolvers ask of Exa. Every id is the remote's own. Errors are *model.Error; what is not there, or not the
+// user's, is NOT_FOUND.
 
 // Exa opens accounts.
 type Exa interface {
-	// For gives the account that serves a user: that of the user's own key, or the server's. NOT_CONFIGURED when there is neither.
+	// For gives the account that serves a user: that of the user's own key, or the server's. NOT_CONFIGURED when there is
+	// neither.
 	For(ctx context.Context, user model.UserID) (ExaAccount, error)
-	// Connect tries a key out and keeps it, sealed, in place of the user's earlier one. BAD_USER_INPUT for one that Exa refuses.
+	// Connect tries a key out and keeps it, sealed, in place of the user's earlier one. BAD_USER_INPUT for one that Exa
+	// refuses.
 	Connect(ctx context.Context, user model.UserID, key string) (model.Connection, error)
 	// Disconnect erases a user's key.
 	Disconnect(ctx context.Context, connection model.Connection) error
-	// Status is how Exa serves users who have linked no key of their own: CONNECTED by the server's key (standIn: by the stand-in), or NOT_CONNECTED.
+	// Status is how Exa serves users who have linked no key of their own: CONNECTED by the server's key (standIn: by the
+	// stand-in), or NOT_CONNECTED.
 	Status() (status model.ConnectionStatus, standIn bool)
 }
 
@@ -38,7 +42,8 @@ type ExaAccount interface {
 
 // Websets keeps websets.
 type Websets interface {
-	// CreateWebset makes one. CONFLICT when the externalId is taken; a lost answer of a webset with an externalId is found again by it.
+	// CreateWebset makes one. CONFLICT when the externalId is taken; a lost answer of a webset with an externalId is found
+	// again by it.
 	CreateWebset(ctx context.Context, webset exa.NewWebset) (model.Webset, error)
 	Websets(ctx context.Context, page exa.Page) (exa.List[model.Webset], error)
 	Webset(ctx context.Context, webset string) (model.Webset, error)
@@ -52,7 +57,8 @@ type Websets interface {
 
 // WebsetItems keeps items.
 type WebsetItems interface {
-	// Items lists all items, satisfied or not. source is the remote's id of the search or import that they came by; empty for all.
+	// Items lists all items, satisfied or not. source is the remote's id of the search or import that they came by; empty
+	// for all.
 	Items(ctx context.Context, webset, source string, page exa.Page) (exa.List[model.WebsetItem], error)
 	Item(ctx context.Context, webset, item string) (model.WebsetItem, error)
 	DeleteItem(ctx context.Context, webset, item string) (model.WebsetItem, error)
@@ -70,7 +76,8 @@ type WebsetEnrichments interface {
 	CreateEnrichment(ctx context.Context, webset string, enrichment exa.Enrichment) (model.WebsetEnrichment, error)
 	Enrichment(ctx context.Context, webset, enrichment string) (model.WebsetEnrichment, error)
 	// UpdateEnrichment changes it; the remote answers nothing, so it is read afterwards.
-	UpdateEnrichment(ctx context.Context, webset, enrichment string, patch exa.EnrichmentPatch) (model.WebsetEnrichment, error)
+	UpdateEnrichment(ctx context.Context, webset, enrichment string, patch exa.EnrichmentPatch) (model.WebsetEnrichment,
+		error)
 	CancelEnrichment(ctx context.Context, webset, enrichment string) (model.WebsetEnrichment, error)
 	DeleteEnrichment(ctx context.Context, webset, enrichment string) (model.WebsetEnrichment, error)
 }
@@ -99,7 +106,8 @@ type WebsetWebhooks interface {
 	UpdateWebhook(ctx context.Context, webhook string, patch exa.WebhookPatch) (model.WebsetWebhook, error)
 	DeleteWebhook(ctx context.Context, webhook string) (model.WebsetWebhook, error)
 	// Attempts lists tries, the newest first.
-	Attempts(ctx context.Context, webhook string, filter exa.AttemptFilter, page exa.Page) (exa.List[model.WebsetWebhookAttempt], error)
+	Attempts(ctx context.Context, webhook string, filter exa.AttemptFilter,
+		page exa.Page) (exa.List[model.WebsetWebhookAttempt], error)
 }
 
 // WebsetImports keeps imports.
@@ -109,7 +117,8 @@ type WebsetImports interface {
 	Import(ctx context.Context, id string) (model.WebsetImport, error)
 	UpdateImport(ctx context.Context, id string, patch exa.ImportPatch) (model.WebsetImport, error)
 	DeleteImport(ctx context.Context, id string) (model.WebsetImport, error)
-	// Upload puts the file where the answer to the creation said. It is the one request that does not go to Exa's own host and carries no key.
+	// Upload puts the file where the answer to the creation said. It is the one request that does not go to Exa's own host
+	// and carries no key.
 	Upload(ctx context.Context, upload exa.Upload) error
 }
 
@@ -119,7 +128,8 @@ type WebsetEvents interface {
 	Event(ctx context.Context, event string) (model.WebsetEvent, error)
 }
 
-// Researcher looks into questions. The remote's first of this shape was retired on 2026-05-01 (HTTP 410), which is UPSTREAM_REJECTED with its reason.
+// Researcher looks into questions. The remote's first of this shape was retired on 2026-05-01 (HTTP 410), which is
+// UPSTREAM_REJECTED with its reason.
 type Researcher interface {
 	CreateResearch(ctx context.Context, question exa.Question) (model.Research, error)
 	Researches(ctx context.Context, page exa.Page) (exa.List[model.Research], error)

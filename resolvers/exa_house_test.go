@@ -49,9 +49,11 @@ func newExaHouse(t *testing.T, h *house, sealer *seal.Sealer, newID func() model
 	e := &exaHouse{server: standin.New(standin.Options{Now: h.clock.Now, Seed: 7, Open: true, Content: 12_000})}
 	client := &exa.Client{
 		Base: e.server.Transport(), Uploads: e.server.Transport(), Now: h.clock.Now, Jitter: func() float64 { return 1 },
-		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }, Limits: exa.Limits{Websets: 1e6, Web: 1e6},
+		Wait:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Limits: exa.Limits{Websets: 1e6, Web: 1e6},
 	}
-	e.connector = &exa.Connector{Client: client, Store: h.store, Box: box, Seal: sealer, StandIn: true, NewID: newID, Now: h.clock.Now}
+	e.connector = &exa.Connector{Client: client, Store: h.store, Box: box, Seal: sealer, StandIn: true, NewID: newID,
+		Now: h.clock.Now}
 	e.hooks = &websets.Hooks{
 		Base: &url.URL{Scheme: "https", Host: "almanac.example"}, Box: box,
 		Account: func(context.Context, model.UserID) (websets.HookAccount, error) { return websets.HookAccount{}, nil },

@@ -41,39 +41,55 @@ func (s *story) query() {
 		s.askTheGraph()
 	case 6:
 		order := pick(s.random, memoryOrders)
-		s.page("memories "+order, `query($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after: String, $last: Int, $before: String) {
+		s.page("memories "+order,
+			`query($filter: MemoryFilter, $orderBy: MemoryOrder, $first: Int, $after: String, $last: Int, $before: String) {
 			memories(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { totalCount isEmpty context { isEmpty } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { `+memoryFields+` embedding { state model dimensions } itemContext { isOverride memoryType hasMetadata } } } } }`,
-			map[string]any{"filter": s.memoryFilter(2), "orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
+			map[string]any{"filter": s.memoryFilter(2),
+				"orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
 	case 7:
-		s.ask(nil, `query($query: String!, $filter: MemoryFilter, $min: Float, $weights: SearchWeights) { searchMemories(query: $query, filter: $filter, first: 20, minSimilarity: $min, weights: $weights) { legs minSimilarity isEmpty pageInfo { hasNextPage }
+		s.ask(nil,
+			`query($query: String!, $filter: MemoryFilter, $min: Float, $weights: SearchWeights) { searchMemories(query: $query, filter: $filter, first: 20, minSimilarity: $min, weights: $weights) { legs minSimilarity isEmpty pageInfo { hasNextPage }
 			edges { similarity keywordScore score matchedBy node { id content } } } memoryStatus { total notes contacts kvs embedding { ready stale pending progress } } }`,
-			map[string]any{"query": s.text(), "filter": s.memoryFilter(1), "min": pick(s.random, []any{nil, nil, -1, 0.1, 0.9}), "weights": pick(s.random, []any{nil, map[string]any{"similarity": 1, "keyword": 0}, map[string]any{"similarity": 0, "keyword": 0.5}})})
+			map[string]any{"query": s.text(), "filter": s.memoryFilter(1), "min": pick(s.random, []any{nil, nil, -1, 0.1, 0.9}),
+				"weights": pick(s.random, []any{nil, map[string]any{"similarity": 1, "keyword": 0},
+					map[string]any{"similarity": 0, "keyword": 0.5}})})
 	case 8:
-		s.ask(nil, `query($id: ID!, $filter: MemoryFilter) { memory(id: $id) { `+memoryFields+` } exportMemories(filter: $filter, first: 7) { jsonLines count pageInfo { hasNextPage endCursor } } }`,
+		s.ask(nil, `query($id: ID!, $filter: MemoryFilter) { memory(id: $id) { `+memoryFields+
+			` } exportMemories(filter: $filter, first: 7) { jsonLines count pageInfo { hasNextPage endCursor } } }`,
 			map[string]any{"id": s.one("memory"), "filter": s.memoryFilter(1)})
 	case 0:
-		s.ask(nil, `query($id: ID!) { node(id: $id) { __typename id ... on Task { `+taskFields+` } ... on List { `+listFields+` } ... on Subtask { text completed } ... on ListItem { text checked } } }`,
+		s.ask(nil, `query($id: ID!) { node(id: $id) { __typename id ... on Task { `+taskFields+` } ... on List { `+listFields+
+			` } ... on Subtask { text completed } ... on ListItem { text checked } } }`,
 			map[string]any{"id": s.one(pick(s.random, []string{"task", "subtask", "list", "item", "user"}))})
 	case 1:
 		ids := append(append(s.some("task", 3), s.some("list", 2)...), s.some("item", 2)...)
-		s.ask(nil, `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Task { text `+momentFields+` } ... on List { name } } viewer { id settings { timeZone locale weekStart } now scopes } }`, map[string]any{"ids": ids})
+		s.ask(nil, `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Task { text `+momentFields+
+			` } ... on List { name } } viewer { id settings { timeZone locale weekStart } now scopes } }`,
+			map[string]any{"ids": ids})
 	case 2:
-		s.ask(nil, `query($task: ID!, $list: ID!) { task(id: $task) { `+taskFields+momentFields+` } list(id: $list) { `+listFields+` } }`, map[string]any{"task": s.one("task"), "list": s.one("list")})
+		s.ask(nil, `query($task: ID!, $list: ID!) { task(id: $task) { `+taskFields+momentFields+` } list(id: $list) { `+
+			listFields+` } }`, map[string]any{"task": s.one("task"), "list": s.one("list")})
 	case 3:
 		order := pick(s.random, listOrders)
-		s.page("lists "+order, `query($filter: ListFilter, $orderBy: ListOrder, $first: Int, $after: String, $last: Int, $before: String) {
+		s.page("lists "+order,
+			`query($filter: ListFilter, $orderBy: ListOrder, $first: Int, $after: String, $last: Int, $before: String) {
 			lists(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { totalCount isEmpty pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { `+listFields+` } } } }`,
-			map[string]any{"filter": map[string]any{"search": pick(s.random, []any{nil, pick(s.random, words)})}, "orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
+			map[string]any{"filter": map[string]any{"search": pick(s.random, []any{nil, pick(s.random, words)})},
+				"orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
 	case 4:
-		s.page("changes", `query($first: Int, $after: String, $types: [ChangeType!]) { changes(first: $first, after: $after, types: $types) { latestCursor pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+		s.page("changes",
+			`query($first: Int, $after: String, $types: [ChangeType!]) { changes(first: $first, after: $after, types: $types) { latestCursor pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 			edges { cursor node { type operation id at node { id ... on Task { text } ... on List { name } } } } } }`,
-			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"MEMORY"}, []any{"LIST", "SETTINGS"}, []any{"ENTITY", "FACT"}, []any{"EPISODE", "KNOWLEDGE"}})})
+			map[string]any{"types": pick(s.random, []any{nil, []any{}, []any{"TASK"}, []any{"MEMORY"}, []any{"LIST", "SETTINGS"},
+				[]any{"ENTITY", "FACT"}, []any{"EPISODE", "KNOWLEDGE"}})})
 	default:
 		order := pick(s.random, taskOrders)
-		s.page("tasks "+order, `query($filter: TaskFilter, $orderBy: TaskOrder, $first: Int, $after: String, $last: Int, $before: String) {
+		s.page("tasks "+order,
+			`query($filter: TaskFilter, $orderBy: TaskOrder, $first: Int, $after: String, $last: Int, $before: String) {
 			tasks(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { totalCount isEmpty context { isEmpty } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 				edges { cursor node { `+taskFields+momentFields+` } } categorized { counts { overdue today upcoming recurring noDueDate } overdue(first: 3) { id } today(first: 3) { id text } upcoming(first: 3) { id } recurring(first: 3) { id recurrence { type } } noDueDate(first: 3) { id } } } }`,
-			map[string]any{"filter": s.filter(), "orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
+			map[string]any{"filter": s.filter(),
+				"orderBy": map[string]any{"field": order, "direction": pick(s.random, directions)}})
 	}
 }
 
@@ -128,7 +144,8 @@ func (s *story) check() {
 func (s *story) checkBoard() {
 	s.t.Helper()
 	const bucket = `(first: 100) { id text dueDate recurrence { type } itemContext { isReminder isTask isRecurring isNudge isOverdue isToday isTomorrowOrLater hasDueDate } }`
-	answer := s.ask(nil, `query($filter: TaskFilter) { viewer { now } tasks(filter: $filter, first: 100) { totalCount nodes { id } categorized { counts { overdue today upcoming recurring noDueDate }
+	answer := s.ask(nil,
+		`query($filter: TaskFilter) { viewer { now } tasks(filter: $filter, first: 100) { totalCount nodes { id } categorized { counts { overdue today upcoming recurring noDueDate }
 		overdue`+bucket+` today`+bucket+` upcoming`+bucket+` recurring`+bucket+` noDueDate`+bucket+` } } }`, map[string]any{"filter": s.filter()})
 	var got struct {
 		Data struct {
@@ -145,7 +162,8 @@ func (s *story) checkBoard() {
 	}
 	board, now := got.Data.Tasks.Categorized, got.Data.Viewer.Now
 	inBuckets, counted := map[string]bool{}, 0
-	for name, tasks := range map[string][]seenTask{"overdue": board.Overdue, "today": board.Today, "upcoming": board.Upcoming, "recurring": board.Recurring, "noDueDate": board.NoDueDate} {
+	for name, tasks := range map[string][]seenTask{"overdue": board.Overdue, "today": board.Today,
+		"upcoming": board.Upcoming, "recurring": board.Recurring, "noDueDate": board.NoDueDate} {
 		counted += board.Counts[name]
 		if len(tasks) != min(100, board.Counts[name]) {
 			s.t.Errorf("%s holds %d and counts %d", name, len(tasks), board.Counts[name])
@@ -185,7 +203,8 @@ func (s *story) bucketOf(task seenTask, now time.Time) string {
 	return "upcoming"
 }
 
-// checkFlags compares flags with what a calendar on the wall says. None of the story's zones sets clocks back over midnight.
+// checkFlags compares flags with what a calendar on the wall says. None of the story's zones sets clocks back over
+// midnight.
 func (s *story) checkFlags(task seenTask, now time.Time) {
 	s.t.Helper()
 	zone, err := time.LoadLocation(s.header["X-Time-Zone"])
@@ -224,7 +243,8 @@ func (s *story) checkPages() {
 					}
 				}
 			}
-			answer := s.ask(nil, `query($filter: TaskFilter, $orderBy: TaskOrder, $first: Int, $after: String, $last: Int, $before: String) {
+			answer := s.ask(nil,
+				`query($filter: TaskFilter, $orderBy: TaskOrder, $first: Int, $after: String, $last: Int, $before: String) {
 				tasks(filter: $filter, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) { totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`, variables)
 			if err := json.Unmarshal([]byte(answer), &got); err != nil {
 				s.t.Fatalf("%v: %s", err, answer)
@@ -257,14 +277,16 @@ func (s *story) checkPages() {
 // follow keeps a copy by the change log, as a client does, and compares it with a fresh read.
 func (s *story) follow() {
 	s.t.Helper()
-	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` } ... on Memory { ` + memoryRow + ` }
+	const nodes = `id ... on Task { ` + taskFields + ` } ... on List { ` + listFields + ` } ... on Memory { ` + memoryRow +
+		` }
 		... on Entity { ` + entityFields + ` } ... on Fact { ` + factFields + ` } ... on Episode { ` + episodeFields + ` }`
 	for range 50 {
 		variables := map[string]any{"first": 5 + s.random.IntN(40)}
 		if s.seen != "" {
 			variables["after"] = s.seen
 		}
-		answer := s.ask(nil, `query($first: Int, $after: String) { changes(first: $first, after: $after) { latestCursor pageInfo { hasNextPage endCursor } nodes { type operation id node { `+nodes+` } } } }`, variables)
+		answer := s.ask(nil,
+			`query($first: Int, $after: String) { changes(first: $first, after: $after) { latestCursor pageInfo { hasNextPage endCursor } nodes { type operation id node { `+nodes+` } } } }`, variables)
 		var got struct {
 			Errors []struct{ Extensions struct{ Code string } }
 			Data   struct {
@@ -353,9 +375,12 @@ func (s *story) fresh() map[string]json.RawMessage {
 		}
 	}
 	for _, list := range []string{
-		`all: tasks(filter: { completed: null }, first: 100, after: $after) { nodes { ` + taskFields + ` }` + page, `all: lists(first: 100, after: $after) { nodes { ` + listFields + ` }` + page,
-		`all: memories(first: 100, after: $after) { nodes { ` + memoryRow + ` }` + page, `knowledge { all: nodes(first: 100, after: $after) { nodes { ` + entityFields + ` }` + page + ` }`,
-		`knowledge { all: facts(first: 100, after: $after, includeInvalidated: true) { nodes { ` + factFields + ` }` + page + ` }`,
+		`all: tasks(filter: { completed: null }, first: 100, after: $after) { nodes { ` + taskFields + ` }` + page,
+		`all: lists(first: 100, after: $after) { nodes { ` + listFields + ` }` + page,
+		`all: memories(first: 100, after: $after) { nodes { ` + memoryRow + ` }` + page,
+		`knowledge { all: nodes(first: 100, after: $after) { nodes { ` + entityFields + ` }` + page + ` }`,
+		`knowledge { all: facts(first: 100, after: $after, includeInvalidated: true) { nodes { ` + factFields + ` }` + page +
+			` }`,
 		`knowledge { all: episodes(first: 100, after: $after) { nodes { ` + episodeFields + ` }` + page + ` }`,
 	} {
 		var after any

@@ -24,9 +24,11 @@ const (
 	confirmation = `confirmation { kind question allowMultiple expiresAt token candidates { id label score node { id ... on Task { text } ... on List { name } ... on Memory { content version } } } }`
 	memoryRow    = `id type content summary tags metadata note { source entities other } contact { name phone email description other } kv { subject value other }
 		createdAt updatedAt expiresAt version`
-	memoryFields  = memoryRow + ` history(first: 5) { version type content summary tags metadata expiresAt writtenAt replacedAt reason }`
+	memoryFields = memoryRow +
+		` history(first: 5) { version type content summary tags metadata expiresAt writtenAt replacedAt reason }`
 	memoryContext = `context { isListing isEmpty isNew isOverride }`
-	// Among nodes of all kinds, type and source of the graph's are of other types than those of others, so they have names of their own.
+	// Among nodes of all kinds, type and source of the graph's are of other types than those of others, so they have names
+	// of their own.
 	entityFields = `id name kind: type summary aliases attributes createdAt updatedAt version`
 	// A fact's episodes are left out: what an episode's erasure takes from a fact is no change of the fact.
 	factFields    = `id relation fact validAt invalidAt createdAt expiredAt confidence attributes replacedBy source { id } target { id }`
@@ -41,36 +43,55 @@ const (
 
 // mutations are documents with one variable, `input`, each asking for all of its payload.
 var mutations = map[string]string{
-	"createTask":      `mutation($input: CreateTaskInput!) { createTask(input: $input) { task { ` + taskFields + momentFields + ` } existingTask { id text } ` + taskContext + userErrors + ` } }`,
-	"createTasks":     `mutation($input: CreateTasksInput!) { createTasks(input: $input) { created tasks { id text dueDate nextReminderAt } ` + bulkFields + ` } }`,
-	"updateTask":      `mutation($input: UpdateTaskInput!) { updateTask(input: $input) { task { ` + taskFields + momentFields + ` } ` + confirmation + taskContext + userErrors + ` } }`,
-	"updateTasks":     `mutation($input: UpdateTasksInput!) { updateTasks(input: $input) { updated notFound tasks { ` + taskFields + ` } ` + confirmation + bulkFields + ` } }`,
-	"completeTask":    `mutation($input: CompleteTaskInput!) { completeTask(input: $input) { completion { completedAt occurrence } task { ` + taskFields + ` } ` + confirmation + taskContext + userErrors + ` } }`,
-	"deleteTask":      `mutation($input: DeleteTaskInput!) { deleteTask(input: $input) { deleted task { ` + taskFields + ` } ` + confirmation + taskContext + userErrors + ` } }`,
-	"deleteTasks":     `mutation($input: DeleteTasksInput!) { deleteTasks(input: $input) { deleted notFound tasks { id text } ` + confirmation + bulkFields + ` } }`,
-	"addSubtask":      `mutation($input: AddSubtaskInput!) { addSubtask(input: $input) { subtask { id text completed createdAt } task { id updatedAt subtasks { text } } ` + userErrors + ` } }`,
-	"updateSubtask":   `mutation($input: UpdateSubtaskInput!) { updateSubtask(input: $input) { subtask { id text completed } task { id updatedAt subtasks { text completed } } ` + userErrors + ` } }`,
-	"deleteSubtask":   `mutation($input: DeleteSubtaskInput!) { deleteSubtask(input: $input) { deleted subtask { id text } task { id subtasks { text } } ` + userErrors + ` } }`,
-	"createList":      `mutation($input: CreateListInput!) { createList(input: $input) { list { ` + listFields + ` } existingList { id name } context { isListing isEmpty } ` + userErrors + ` } }`,
-	"updateList":      `mutation($input: UpdateListInput!) { updateList(input: $input) { list { ` + listFields + ` } existingList { id name } ` + confirmation + userErrors + ` } }`,
-	"deleteList":      `mutation($input: DeleteListInput!) { deleteList(input: $input) { deleted list { ` + listFields + ` } ` + confirmation + userErrors + ` } }`,
-	"updateListItems": `mutation($input: UpdateListItemsInput!) { updateListItems(input: $input) { list { ` + listFields + ` } outcomes { action index status code message item { id text checked } candidates { id text } } ` + confirmation + userErrors + ` } }`,
-	"storeMemory":     `mutation($input: StoreMemoryInput!) { storeMemory(input: $input) { memory { ` + memoryFields + ` } overridden ` + memoryContext + confirmation + userErrors + ` } }`,
-	"storeMemories":   `mutation($input: StoreMemoriesInput!) { storeMemories(input: $input) { created overridden unchanged memories { id content version } errors { id index message code } ` + memoryContext + userErrors + ` } }`,
-	"updateMemory":    `mutation($input: UpdateMemoryInput!) { updateMemory(input: $input) { memory { ` + memoryFields + ` } ` + memoryContext + userErrors + ` } }`,
-	"restoreMemory":   `mutation($input: RestoreMemoryInput!) { restoreMemory(input: $input) { memory { ` + memoryFields + ` } ` + memoryContext + userErrors + ` } }`,
-	"deleteMemories":  `mutation($input: DeleteMemoriesInput!) { deleteMemories(input: $input) { deleted total ids notFound errors { id index message code } ` + confirmation + memoryContext + userErrors + ` } }`,
-	"addFacts":        `mutation($input: AddFactsInput!) { addFacts(input: $input) { created unchanged invalidated entitiesCreated facts { ` + factFields + ` itemContext { isCurrent isInvalidated isUpcoming isNew } } errors { id index message code } ` + knowledgeContext + userErrors + ` } }`,
-	"addEpisode":      `mutation($input: AddEpisodeInput!) { addEpisode(input: $input) { episode { ` + episodeFields + ` } state message ` + knowledgeContext + userErrors + ` } }`,
-	"extractEpisode":  `mutation($input: ExtractEpisodeInput!) { extractEpisode(input: $input) { episode { ` + episodeFields + ` } ` + knowledgeContext + userErrors + ` } }`,
-	"invalidateFacts": `mutation($input: InvalidateFactsInput!) { invalidateFacts(input: $input) { updated facts { ` + factFields + ` } notFound errors { id index message code } ` + knowledgeContext + userErrors + ` } }`,
-	"updateEntity":    `mutation($input: UpdateEntityInput!) { updateEntity(input: $input) { entity { ` + entityFields + ` } ` + knowledgeContext + userErrors + ` } }`,
-	"mergeEntities":   `mutation($input: MergeEntitiesInput!) { mergeEntities(input: $input) { entity { ` + entityFields + ` facts { fact } } merged factsMoved factsJoined ` + knowledgeContext + userErrors + ` } }`,
-	"deleteEntity":    `mutation($input: DeleteEntityInput!) { deleteEntity(input: $input) { deleted id deletedFacts ` + knowledgeContext + userErrors + ` } }`,
-	"deleteFact":      `mutation($input: DeleteFactInput!) { deleteFact(input: $input) { deleted id ` + knowledgeContext + userErrors + ` } }`,
-	"deleteEpisode":   `mutation($input: DeleteEpisodeInput!) { deleteEpisode(input: $input) { deleted id deletedFacts deletedEntities ` + knowledgeContext + userErrors + ` } }`,
-	"clearKnowledge":  `mutation($input: ClearKnowledgeInput! = {}) { clearKnowledge(input: $input) { cleared deletedEntities deletedFacts deletedEpisodes ` + confirmation + knowledgeContext + userErrors + ` } }`,
-	"updateSettings":  `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { timeZone locale weekStart } ` + userErrors + ` } }`,
+	"createTask": `mutation($input: CreateTaskInput!) { createTask(input: $input) { task { ` + taskFields +
+		momentFields + ` } existingTask { id text } ` + taskContext + userErrors + ` } }`,
+	"createTasks": `mutation($input: CreateTasksInput!) { createTasks(input: $input) { created tasks { id text dueDate nextReminderAt } ` + bulkFields + ` } }`,
+	"updateTask": `mutation($input: UpdateTaskInput!) { updateTask(input: $input) { task { ` + taskFields +
+		momentFields + ` } ` + confirmation + taskContext + userErrors + ` } }`,
+	"updateTasks": `mutation($input: UpdateTasksInput!) { updateTasks(input: $input) { updated notFound tasks { ` +
+		taskFields + ` } ` + confirmation + bulkFields + ` } }`,
+	"completeTask": `mutation($input: CompleteTaskInput!) { completeTask(input: $input) { completion { completedAt occurrence } task { ` + taskFields + ` } ` + confirmation + taskContext + userErrors + ` } }`,
+	"deleteTask": `mutation($input: DeleteTaskInput!) { deleteTask(input: $input) { deleted task { ` + taskFields +
+		` } ` + confirmation + taskContext + userErrors + ` } }`,
+	"deleteTasks":   `mutation($input: DeleteTasksInput!) { deleteTasks(input: $input) { deleted notFound tasks { id text } ` + confirmation + bulkFields + ` } }`,
+	"addSubtask":    `mutation($input: AddSubtaskInput!) { addSubtask(input: $input) { subtask { id text completed createdAt } task { id updatedAt subtasks { text } } ` + userErrors + ` } }`,
+	"updateSubtask": `mutation($input: UpdateSubtaskInput!) { updateSubtask(input: $input) { subtask { id text completed } task { id updatedAt subtasks { text completed } } ` + userErrors + ` } }`,
+	"deleteSubtask": `mutation($input: DeleteSubtaskInput!) { deleteSubtask(input: $input) { deleted subtask { id text } task { id subtasks { text } } ` + userErrors + ` } }`,
+	"createList": `mutation($input: CreateListInput!) { createList(input: $input) { list { ` + listFields +
+		` } existingList { id name } context { isListing isEmpty } ` + userErrors + ` } }`,
+	"updateList": `mutation($input: UpdateListInput!) { updateList(input: $input) { list { ` + listFields +
+		` } existingList { id name } ` + confirmation + userErrors + ` } }`,
+	"deleteList": `mutation($input: DeleteListInput!) { deleteList(input: $input) { deleted list { ` + listFields +
+		` } ` + confirmation + userErrors + ` } }`,
+	"updateListItems": `mutation($input: UpdateListItemsInput!) { updateListItems(input: $input) { list { ` + listFields +
+		` } outcomes { action index status code message item { id text checked } candidates { id text } } ` + confirmation +
+		userErrors + ` } }`,
+	"storeMemory": `mutation($input: StoreMemoryInput!) { storeMemory(input: $input) { memory { ` + memoryFields +
+		` } overridden ` + memoryContext + confirmation + userErrors + ` } }`,
+	"storeMemories": `mutation($input: StoreMemoriesInput!) { storeMemories(input: $input) { created overridden unchanged memories { id content version } errors { id index message code } ` + memoryContext + userErrors + ` } }`,
+	"updateMemory": `mutation($input: UpdateMemoryInput!) { updateMemory(input: $input) { memory { ` + memoryFields +
+		` } ` + memoryContext + userErrors + ` } }`,
+	"restoreMemory": `mutation($input: RestoreMemoryInput!) { restoreMemory(input: $input) { memory { ` + memoryFields +
+		` } ` + memoryContext + userErrors + ` } }`,
+	"deleteMemories": `mutation($input: DeleteMemoriesInput!) { deleteMemories(input: $input) { deleted total ids notFound errors { id index message code } ` + confirmation + memoryContext + userErrors + ` } }`,
+	"addFacts":       `mutation($input: AddFactsInput!) { addFacts(input: $input) { created unchanged invalidated entitiesCreated facts { ` + factFields + ` itemContext { isCurrent isInvalidated isUpcoming isNew } } errors { id index message code } ` + knowledgeContext + userErrors + ` } }`,
+	"addEpisode": `mutation($input: AddEpisodeInput!) { addEpisode(input: $input) { episode { ` + episodeFields +
+		` } state message ` + knowledgeContext + userErrors + ` } }`,
+	"extractEpisode": `mutation($input: ExtractEpisodeInput!) { extractEpisode(input: $input) { episode { ` +
+		episodeFields + ` } ` + knowledgeContext + userErrors + ` } }`,
+	"invalidateFacts": `mutation($input: InvalidateFactsInput!) { invalidateFacts(input: $input) { updated facts { ` +
+		factFields + ` } notFound errors { id index message code } ` + knowledgeContext + userErrors + ` } }`,
+	"updateEntity": `mutation($input: UpdateEntityInput!) { updateEntity(input: $input) { entity { ` + entityFields +
+		` } ` + knowledgeContext + userErrors + ` } }`,
+	"mergeEntities": `mutation($input: MergeEntitiesInput!) { mergeEntities(input: $input) { entity { ` + entityFields +
+		` facts { fact } } merged factsMoved factsJoined ` + knowledgeContext + userErrors + ` } }`,
+	"deleteEntity": `mutation($input: DeleteEntityInput!) { deleteEntity(input: $input) { deleted id deletedFacts ` +
+		knowledgeContext + userErrors + ` } }`,
+	"deleteFact": `mutation($input: DeleteFactInput!) { deleteFact(input: $input) { deleted id ` + knowledgeContext +
+		userErrors + ` } }`,
+	"deleteEpisode":  `mutation($input: DeleteEpisodeInput!) { deleteEpisode(input: $input) { deleted id deletedFacts deletedEntities ` + knowledgeContext + userErrors + ` } }`,
+	"clearKnowledge": `mutation($input: ClearKnowledgeInput! = {}) { clearKnowledge(input: $input) { cleared deletedEntities deletedFacts deletedEpisodes ` + confirmation + knowledgeContext + userErrors + ` } }`,
+	"updateSettings": `mutation($input: UpdateSettingsInput!) { updateSettings(input: $input) { settings { timeZone locale weekStart } ` + userErrors + ` } }`,
 }
 
 // story is a random sequence of requests to both houses, and what a client has learnt from their answers.
@@ -105,21 +126,26 @@ type keyedRequest struct {
 	at            time.Time
 }
 
-// Both stores give the same answers to the same story, letter by letter, and at every point of it what is asked in different ways agrees.
+// Both stores give the same answers to the same story, letter by letter, and at every point of it what is asked in
+// different ways agrees.
 func TestBothStoresTellTheSameStory(t *testing.T) {
 	t.Parallel()
-	zones := []string{"Asia/Jerusalem", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns", "Asia/Kathmandu"}
+	zones := []string{"Asia/Jerusalem", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns",
+		"Asia/Kathmandu"}
 	for i := range uint64(3) {
 		n := *seed + i
 		t.Run(fmt.Sprintf("seed %d", n), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(n, 7))
 			// Shortly before clocks change in Jerusalem, New York or Lord Howe.
-			starts := []time.Time{time.Date(2026, 3, 26, 20, 30, 0, 0, time.UTC), time.Date(2026, 10, 24, 20, 59, 0, 0, time.UTC), time.Date(2026, 3, 8, 4, 30, 0, 0, time.UTC), time.Date(2026, 12, 31, 21, 58, 0, 0, time.UTC)}
+			starts := []time.Time{time.Date(2026, 3, 26, 20, 30, 0, 0, time.UTC), time.Date(2026, 10, 24, 20, 59, 0, 0,
+				time.UTC), time.Date(2026, 3, 8, 4, 30, 0, 0, time.UTC), time.Date(2026, 12, 31, 21, 58, 0, 0, time.UTC)}
 			s := &story{
 				t: t, random: random, twins: buildBoth(t, starts[random.IntN(len(starts))]), user: "alice",
-				header: map[string]string{"X-Time-Zone": zones[int(n)%len(zones)], "Accept-Language": pick(random, []string{"en", "he"})},
-				ids:    map[string][]string{}, cursors: map[string][]string{}, copy: map[string]json.RawMessage{}, told: map[string]int{},
+				header: map[string]string{"X-Time-Zone": zones[int(n)%len(zones)],
+					"Accept-Language": pick(random, []string{"en", "he"})},
+				ids: map[string][]string{}, cursors: map[string][]string{}, copy: map[string]json.RawMessage{},
+				told: map[string]int{},
 			}
 			defer func() { t.Logf("%v", s.told) }()
 			for range *steps {
@@ -180,7 +206,8 @@ func (s *story) mutate(mutation string, input map[string]any, header map[string]
 		outcome = "asked"
 	}
 	if json.Unmarshal([]byte(answer), &got) == nil && got.Data[mutation].Confirmation != nil {
-		question := pendingQuestion{mutation: mutation, input: clone(input).(map[string]any), token: got.Data[mutation].Confirmation.Token}
+		question := pendingQuestion{mutation: mutation, input: clone(input).(map[string]any),
+			token: got.Data[mutation].Confirmation.Token}
 		for _, candidate := range got.Data[mutation].Confirmation.Candidates {
 			question.candidates = append(question.candidates, candidate.ID)
 		}
@@ -197,7 +224,8 @@ func (s *story) step() {
 	}
 	switch s.random.IntN(20) {
 	case 0, 1:
-		by := pick(s.random, []time.Duration{time.Microsecond, time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, time.Hour, 3 * time.Hour, 24 * time.Hour, 40 * 24 * time.Hour})
+		by := pick(s.random, []time.Duration{time.Microsecond, time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute,
+			time.Hour, 3 * time.Hour, 24 * time.Hour, 40 * 24 * time.Hour})
 		for _, h := range s.houses {
 			h.clock.Advance(by)
 		}
@@ -222,7 +250,9 @@ func (s *story) step() {
 	default:
 		mutation := pick(s.random, slices.Sorted(maps.Keys(mutations)))
 		if s.chance(2) {
-			mutation = pick(s.random, []string{"createTask", "createTasks", "updateTask", "completeTask", "updateListItems", "updateTasks", "storeMemory", "storeMemories", "updateMemory", "restoreMemory", "storeMemory", "addFacts", "addFacts", "updateEntity", "addEpisode"})
+			mutation = pick(s.random, []string{"createTask", "createTasks", "updateTask", "completeTask", "updateListItems",
+				"updateTasks", "storeMemory", "storeMemories", "updateMemory", "restoreMemory", "storeMemory", "addFacts",
+				"addFacts", "updateEntity", "addEpisode"})
 		}
 		input := s.input(mutation)
 		if !s.chance(5) {
@@ -264,7 +294,8 @@ func (s *story) answerQuestion() {
 	s.mutate(question.mutation, input, nil)
 }
 
-// repeatKey sends a request with a key again: within a day its answer is the one it had, to the letter, and nothing happens.
+// repeatKey sends a request with a key again: within a day its answer is the one it had, to the letter, and nothing
+// happens.
 func (s *story) repeatKey() {
 	if len(s.keyed) == 0 {
 		return
@@ -274,12 +305,14 @@ func (s *story) repeatKey() {
 	before := s.head()
 	if s.chance(3) {
 		if s.now().Sub(request.at) < 24*time.Hour {
-			if answer := s.ask(header, mutations["createTask"], map[string]any{"input": map[string]any{"text": "under a used key"}}); !strings.Contains(answer, "IDEMPOTENCY_CONFLICT") {
+			if answer := s.ask(header, mutations["createTask"], map[string]any{
+				"input": map[string]any{"text": "under a used key"}}); !strings.Contains(answer, "IDEMPOTENCY_CONFLICT") {
 				s.t.Errorf("key %s was taken again: %s", request.key, answer)
 			}
 		}
 	} else if s.now().Sub(request.at) < 24*time.Hour {
-		if answer := s.ask(header, mutations[request.mutation], map[string]any{"input": request.input}); answer != request.answer && !strings.Contains(answer, "was erased since") {
+		if answer := s.ask(header, mutations[request.mutation], map[string]any{
+			"input": request.input}); answer != request.answer && !strings.Contains(answer, "was erased since") {
 			s.t.Errorf("key %s: first %s, then %s", request.key, request.answer, answer)
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// words are what texts are made of: two languages, signs that search and SQL care about, and letters that fold together.
+// words are what texts are made of: two languages, signs that search and SQL care about, and letters that fold
+// together.
 var words = strings.Fields(`buy call pay Milk milk mom rent report Report% meeting_notes vitamins café Cafe straße
 	לקנות חלב להתקשר לאמא שכר דירה פגישה תזכורת הפגישה שָׁלוֹם שלום צה״ל ג׳ירפה 100% a\b 'quoted' 👩‍👧 ＡＢＣ`)
 
@@ -51,13 +52,15 @@ func (s *story) dateTime() string {
 			at = end.Add(time.Duration(s.random.IntN(5)-2) * 30 * time.Minute)
 		}
 	case 4:
-		return pick(s.random, []string{"1900-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999Z", "9998-12-31T23:59:59Z", "9999-01-01T00:00:00Z", "2000-02-29T12:00"})
+		return pick(s.random, []string{"1900-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999Z",
+			"9998-12-31T23:59:59Z", "9999-01-01T00:00:00Z", "2000-02-29T12:00"})
 	case 5:
 		at = s.now() // exactly now
 	default:
 		at = at.Add(time.Duration(s.random.IntN(20*24)-5*24) * time.Hour)
 	}
-	return at.Format(pick(s.random, []string{"2006-01-02T15:04:05.999999Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05.999999"}))
+	return at.Format(pick(s.random,
+		[]string{"2006-01-02T15:04:05.999999Z07:00", "2006-01-02T15:04", "2006-01-02 15:04:05.999999"}))
 }
 
 func (s *story) duration() any {
@@ -190,20 +193,23 @@ func (s *story) input(mutation string) map[string]any {
 	case "addSubtask":
 		return map[string]any{"taskId": s.one("task"), "text": s.text()}
 	case "updateSubtask":
-		return map[string]any{"id": s.one("subtask"), "text": pick(s.random, []any{nil, s.text()}), "completed": pick(s.random, []any{nil, true, false})}
+		return map[string]any{"id": s.one("subtask"), "text": pick(s.random, []any{nil, s.text()}),
+			"completed": pick(s.random, []any{nil, true, false})}
 	case "deleteSubtask":
 		return map[string]any{"id": s.one("subtask")}
 	case "createList":
 		return map[string]any{"name": s.text(), "items": s.texts(4), "isChecklist": s.chance(2)}
 	case "updateList":
-		return s.target(map[string]any{"set": map[string]any{"name": pick(s.random, []any{nil, s.text()}), "isChecklist": pick(s.random, []any{nil, true})}}, "list", "name")
+		return s.target(map[string]any{"set": map[string]any{"name": pick(s.random, []any{nil, s.text()}),
+			"isChecklist": pick(s.random, []any{nil, true})}}, "list", "name")
 	case "deleteList":
 		return s.target(map[string]any{}, "list", "name")
 	case "updateListItems":
 		out := s.target(map[string]any{"check": s.items(2), "uncheck": s.items(1), "remove": s.items(1)}, "list", "name")
 		var add, move []any
 		for range s.random.IntN(4) {
-			add = append(add, map[string]any{"text": s.text(), "checked": s.chance(3), "position": pick(s.random, []any{nil, 0, 1, 2, -1, 99})})
+			add = append(add, map[string]any{"text": s.text(), "checked": s.chance(3),
+				"position": pick(s.random, []any{nil, 0, 1, 2, -1, 99})})
 		}
 		for range s.random.IntN(3) {
 			move = append(move, map[string]any{"item": s.item(), "to": s.random.IntN(6) - 1})
@@ -219,7 +225,8 @@ func (s *story) input(mutation string) map[string]any {
 		for range s.random.IntN(5) {
 			memories = append(memories, s.newMemory())
 		}
-		return map[string]any{"memories": memories, "atomic": s.chance(4), "onConflict": pick(s.random, []string{"REPORT", "OVERRIDE", "KEEP_BOTH"})}
+		return map[string]any{"memories": memories, "atomic": s.chance(4),
+			"onConflict": pick(s.random, []string{"REPORT", "OVERRIDE", "KEEP_BOTH"})}
 	case "updateMemory":
 		out := map[string]any{"id": s.one("memory"), "set": s.memoryPatch()}
 		if s.chance(4) {
@@ -233,18 +240,22 @@ func (s *story) input(mutation string) map[string]any {
 			return map[string]any{"filter": s.memoryFilter(1)}
 		}
 		return map[string]any{"ids": anySlice(s.some("memory", s.random.IntN(3)))}
-	case "addFacts", "addEpisode", "extractEpisode", "invalidateFacts", "updateEntity", "mergeEntities", "deleteEntity", "deleteFact", "deleteEpisode", "clearKnowledge":
+	case "addFacts", "addEpisode", "extractEpisode", "invalidateFacts", "updateEntity", "mergeEntities", "deleteEntity",
+		"deleteFact", "deleteEpisode", "clearKnowledge":
 		return s.knowledgeInput(mutation)
 	case "updateSettings":
-		return map[string]any{"timeZone": pick(s.random, []any{nil, "Asia/Jerusalem", "Nowhere"}), "locale": pick(s.random, []any{nil, "he", "en", "fr"}), "weekStart": pick(s.random, []any{nil, "MONDAY", "SUNDAY"})}
+		return map[string]any{"timeZone": pick(s.random, []any{nil, "Asia/Jerusalem", "Nowhere"}), "locale": pick(s.random,
+			[]any{nil, "he", "en", "fr"}), "weekStart": pick(s.random, []any{nil, "MONDAY", "SUNDAY"})}
 	}
 	panic(fmt.Sprintf("no input for %s", mutation))
 }
 
 func (s *story) memoryMetadata() any {
 	return pick(s.random, []any{
-		nil, map[string]any{}, map[string]any{"name": pick(s.random, words), "phone": "050-555-01" + fmt.Sprint(10+s.random.IntN(5))}, map[string]any{"subject": pick(s.random, words), "value": s.random.IntN(3)},
-		map[string]any{"source": "text", "entities": []any{pick(s.random, words)}}, map[string]any{"n": raw("1.0"), "deep": map[string]any{"list": []any{1, nil, "x"}}}, map[string]any{"phone": 5}, []any{1},
+		nil, map[string]any{}, map[string]any{"name": pick(s.random, words), "phone": "050-555-01" +
+			fmt.Sprint(10+s.random.IntN(5))}, map[string]any{"subject": pick(s.random, words), "value": s.random.IntN(3)},
+		map[string]any{"source": "text", "entities": []any{pick(s.random, words)}}, map[string]any{"n": raw("1.0"),
+			"deep": map[string]any{"list": []any{1, nil, "x"}}}, map[string]any{"phone": 5}, []any{1},
 	})
 }
 
@@ -266,7 +277,9 @@ func (s *story) newMemory() map[string]any {
 	add(4, "summary", s.text())
 	add(2, "tags", s.tags())
 	add(2, "metadata", s.memoryMetadata())
-	add(8, "expiresAt", pick(s.random, []string{"2090-01-01T00:00", "2026-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"})) // what expires in the story is not in the log
+	// what expires in the story is not in the log
+	add(8, "expiresAt", pick(s.random,
+		[]string{"2090-01-01T00:00", "2026-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"}))
 	return out
 }
 

@@ -21,7 +21,8 @@ func (s *story) knowledgeInput(mutation string) map[string]any {
 		}
 		return out
 	case "addEpisode":
-		out := map[string]any{"content": s.text(), "source": pick(s.random, []string{"TEXT", "MESSAGE", "JSON"}), "extract": s.chance(2)}
+		out := map[string]any{"content": s.text(), "source": pick(s.random, []string{"TEXT", "MESSAGE", "JSON"}),
+			"extract": s.chance(2)}
 		if s.chance(3) {
 			out["referenceTime"] = s.dateTime()
 		}
@@ -79,7 +80,8 @@ func (s *story) entityRef() map[string]any {
 }
 
 func (s *story) newFact() map[string]any {
-	out := map[string]any{"source": s.entityRef(), "relation": pick(s.random, relations), "target": s.entityRef(), "exclusive": s.chance(4)}
+	out := map[string]any{"source": s.entityRef(), "relation": pick(s.random, relations), "target": s.entityRef(),
+		"exclusive": s.chance(4)}
 	add := func(oneIn int, name string, value any) {
 		if s.chance(oneIn) {
 			out[name] = value
@@ -100,7 +102,8 @@ func (s *story) entityPatch() map[string]any {
 		name  string
 		value any
 	}{
-		{"name", pick(s.random, words)}, {"type", pick(s.random, entityTypes)}, {"summary", s.text()}, {"aliases", s.texts(3)}, {"attributes", s.memoryMetadata()},
+		{"name", pick(s.random, words)}, {"type", pick(s.random, entityTypes)}, {"summary", s.text()},
+		{"aliases", s.texts(3)}, {"attributes", s.memoryMetadata()},
 	} {
 		if s.chance(3) {
 			out[one.name] = one.value
@@ -123,28 +126,37 @@ func (s *story) askTheGraph() {
 	}
 	switch s.random.IntN(6) {
 	case 0:
-		s.page("knowledge nodes", `query($filter: EntityFilter, $first: Int, $after: String) { knowledge { nodes(filter: $filter, first: $first, after: $after) { totalCount isEmpty context { isEmpty } legs
+		s.page("knowledge nodes",
+			`query($filter: EntityFilter, $first: Int, $after: String) { knowledge { nodes(filter: $filter, first: $first, after: $after) { totalCount isEmpty context { isEmpty } legs
 			pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor score node { `+entityFields+` facts(first: 3) { fact target { name facts(first: 1) { id } } } itemContext { hasSummary } } } } } }`,
-			map[string]any{"filter": map[string]any{"types": pick(s.random, []any{nil, []any{"person"}, []any{"Entity", "city"}}), "name": pick(s.random, []any{nil, nil, pick(s.random, words)})}})
+			map[string]any{"filter": map[string]any{"types": pick(s.random, []any{nil, []any{"person"},
+				[]any{"Entity", "city"}}), "name": pick(s.random, []any{nil, nil, pick(s.random, words)})}})
 	case 1:
-		s.page("knowledge facts", `query($filter: FactFilter, $asOf: DateTime, $all: Boolean!, $first: Int, $after: String) { knowledge { facts(filter: $filter, asOf: $asOf, includeInvalidated: $all, first: $first, after: $after) { totalCount suppressed isEmpty
+		s.page("knowledge facts",
+			`query($filter: FactFilter, $asOf: DateTime, $all: Boolean!, $first: Int, $after: String) { knowledge { facts(filter: $filter, asOf: $asOf, includeInvalidated: $all, first: $first, after: $after) { totalCount suppressed isEmpty
 			pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { `+factFields+` episodeIds episodes(first: 2) { id name } itemContext { isCurrent isInvalidated isUpcoming } } } } } }`,
 			with(map[string]any{"filter": s.factFilter()}))
 	case 2:
-		s.page("knowledge episodes", `query($filter: EpisodeFilter, $first: Int, $after: String) { knowledge { episodes(filter: $filter, first: $first, after: $after) { totalCount isEmpty
+		s.page("knowledge episodes",
+			`query($filter: EpisodeFilter, $first: Int, $after: String) { knowledge { episodes(filter: $filter, first: $first, after: $after) { totalCount isEmpty
 			pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { `+episodeFields+` extracted(first: 2) { entities { name } facts { fact } } } } } status { entityCount factCount currentFactCount episodeCount lastUpdated queued failed embedding { ready stale pending } } } }`,
-			map[string]any{"filter": map[string]any{"states": pick(s.random, []any{nil, []any{"QUEUED"}, []any{"VERBATIM"}}), "sources": pick(s.random, []any{nil, []any{"TEXT"}})}})
+			map[string]any{"filter": map[string]any{"states": pick(s.random, []any{nil, []any{"QUEUED"}, []any{"VERBATIM"}}),
+				"sources": pick(s.random, []any{nil, []any{"TEXT"}})}})
 	case 3:
-		s.ask(nil, `query($query: String!, $asOf: DateTime, $all: Boolean!, $min: Float, $weights: SearchWeights) { knowledge { nodes(query: $query, first: 20, minSimilarity: $min, weights: $weights) { legs isEmpty pageInfo { hasNextPage } edges { similarity keywordScore score matchedBy node { id name } } }
+		s.ask(nil,
+			`query($query: String!, $asOf: DateTime, $all: Boolean!, $min: Float, $weights: SearchWeights) { knowledge { nodes(query: $query, first: 20, minSimilarity: $min, weights: $weights) { legs isEmpty pageInfo { hasNextPage } edges { similarity keywordScore score matchedBy node { id name } } }
 			facts(query: $query, asOf: $asOf, includeInvalidated: $all, first: 3, minSimilarity: $min, weights: $weights) { suppressed edges { similarity keywordScore score matchedBy node { id fact } } } } }`,
-			with(map[string]any{"query": s.text(), "min": pick(s.random, []any{nil, nil, -1, 0.9}), "weights": pick(s.random, []any{nil, map[string]any{"similarity": 1, "keyword": 0}})}))
+			with(map[string]any{"query": s.text(), "min": pick(s.random, []any{nil, nil, -1, 0.9}),
+				"weights": pick(s.random, []any{nil, map[string]any{"similarity": 1, "keyword": 0}})}))
 	case 4:
-		s.ask(nil, `query($from: ID!, $to: ID!, $asOf: DateTime, $all: Boolean!) { knowledge { path(from: $from, to: $to, asOf: $asOf, includeInvalidated: $all) { length entities { id name } facts { id } }
+		s.ask(nil,
+			`query($from: ID!, $to: ID!, $asOf: DateTime, $all: Boolean!) { knowledge { path(from: $from, to: $to, asOf: $asOf, includeInvalidated: $all) { length entities { id name } facts { id } }
 			entity(id: $from) { neighbours(depth: 2, first: 5, asOf: $asOf, includeInvalidated: $all) { truncated neighbours { distance entity { id name } via { id } } } } } }`,
 			with(map[string]any{"from": s.one("entity"), "to": s.one("entity")}))
 	default:
 		ids := append(append(s.some("entity", 2), s.some("fact", 2)...), s.some("episode", 1)...)
-		s.ask(nil, `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Entity { `+entityFields+` } ... on Fact { `+factFields+` } ... on Episode { `+episodeFields+` } } }`, map[string]any{"ids": ids})
+		s.ask(nil, `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Entity { `+entityFields+` } ... on Fact { `+factFields+
+			` } ... on Episode { `+episodeFields+` } } }`, map[string]any{"ids": ids})
 	}
 }
 

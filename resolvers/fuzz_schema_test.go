@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The schema as the server describes it: the fuzzers walk it, so that a field, an argument or an input field that is new is
-// fuzzed without anybody remembering to.
+// The schema as the server describes it: the fuzzers walk it, so that a field, an argument or an input field that is
+// new is fuzzed without anybody remembering to.
 type (
 	describedSchema struct {
 		types map[string]describedType
@@ -72,7 +72,8 @@ func (r typeRef) String() string {
 func describe(t *testing.T, h *house) describedSchema {
 	t.Helper()
 	const reference = `kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`
-	answer := h.say(t, "alice", nil, `{ __schema { queryType { name } mutationType { name } subscriptionType { name } types { kind name isOneOf
+	answer := h.say(t, "alice", nil,
+		`{ __schema { queryType { name } mutationType { name } subscriptionType { name } types { kind name isOneOf
 		fields { name args { name defaultValue type { `+reference+` } } type { `+reference+` } }
 		inputFields { name defaultValue type { `+reference+` } } enumValues { name } possibleTypes { name } } } }`, nil)
 	var schema struct {
@@ -89,7 +90,8 @@ func describe(t *testing.T, h *house) describedSchema {
 	found := schema.Data.Schema
 	out := describedSchema{
 		types: make(map[string]describedType),
-		roots: map[string]string{"query": found.QueryType.Name, "mutation": found.MutationType.Name, "subscription": found.SubscriptionType.Name},
+		roots: map[string]string{"query": found.QueryType.Name, "mutation": found.MutationType.Name,
+			"subscription": found.SubscriptionType.Name},
 	}
 	for _, one := range found.Types {
 		out.types[one.Name] = one
@@ -97,14 +99,17 @@ func describe(t *testing.T, h *house) describedSchema {
 	return out
 }
 
-// isTriedElsewhere tells the fields that these tests leave out. What stands at Exa and not in the store is tried with two users, own keys and shared ones in adapters/exa and in the scripts websets_shared, _refused and _again; a
+// isTriedElsewhere tells the fields that these tests leave out. What stands at Exa and not in the store is tried with
+// two users, own keys and shared ones in adapters/exa and in the scripts websets_shared, _refused and _again; a
 // sentence takes no id, and its tokens are tried in the scripts of the agent.
 func isTriedElsewhere(field string) bool {
 	folded := strings.ToLower(field)
-	return strings.Contains(folded, "webset") || strings.Contains(folded, "research") || strings.HasPrefix(field, "web") || field == "connectExa" || field == "agentChat"
+	return strings.Contains(folded, "webset") || strings.Contains(folded, "research") || strings.HasPrefix(field, "web") ||
+		field == "connectExa" || field == "agentChat"
 }
 
-// operations are the fields of all roots as "query tasks", in order; those of the knowledge graph, which stand below one, as "query knowledge.nodes".
+// operations are the fields of all roots as "query tasks", in order; those of the knowledge graph, which stand below
+// one, as "query knowledge.nodes".
 func (s describedSchema) operations() []operationField {
 	var all []operationField
 	for _, root := range slices.Sorted(maps.Keys(s.roots)) {
@@ -138,8 +143,8 @@ func (o operationField) String() string {
 	return o.root + " " + o.Name
 }
 
-// document is the operation with every argument as a variable of the same name, and everything selected down to a depth. A
-// connection's tasks with their context are four fields down.
+// document is the operation with every argument as a variable of the same name, and everything selected down to a
+// depth. A connection's tasks with their context are four fields down.
 func (s describedSchema) document(o operationField, depth int) string {
 	var variables, arguments []string
 	for _, argument := range o.Args {
@@ -206,7 +211,8 @@ func (s describedSchema) selectionAs(name string, depth int, leftOut map[string]
 	return ""
 }
 
-// atOdds are the names under which the types of an interface have fields of different types: one document cannot select them all without an alias for each, and aliases are few.
+// atOdds are the names under which the types of an interface have fields of different types: one document cannot select
+// them all without an alias for each, and aliases are few.
 func (s describedSchema) atOdds(kind describedType) map[string]bool {
 	first, out := map[string]string{}, map[string]bool{}
 	for _, possible := range kind.PossibleTypes {
@@ -228,8 +234,8 @@ type leaf struct {
 
 func (l leaf) String() string { return strings.Join(l.path, ".") }
 
-// leaves are the places of an operation's arguments, those in lists of inputs as "add.0.text". Inputs within are places too. An input that holds itself, as
-// filters do, is walked once within itself.
+// leaves are the places of an operation's arguments, those in lists of inputs as "add.0.text". Inputs within are places
+// too. An input that holds itself, as filters do, is walked once within itself.
 func (s describedSchema) leaves(o operationField) []leaf {
 	var out []leaf
 	within := map[string]int{}
@@ -255,9 +261,10 @@ func (s describedSchema) leaves(o operationField) []leaf {
 	return out
 }
 
-// withValue gives a copy of variables in which a value stands at a path. Along the path, what a @oneOf input held before makes room,
-// and what an input must have is made.
-func (s describedSchema) withValue(o operationField, variables map[string]any, path []string, value any) map[string]any {
+// withValue gives a copy of variables in which a value stands at a path. Along the path, what a @oneOf input held
+// before makes room, and what an input must have is made.
+func (s describedSchema) withValue(o operationField, variables map[string]any, path []string,
+	value any) map[string]any {
 	out := clone(variables).(map[string]any)
 	var kind typeRef
 	for _, argument := range o.Args {

@@ -72,11 +72,16 @@ func TestNobodyHearsAnother(t *testing.T) {
 				"tasks": `subscription ($after: String) { taskChanged(after: $after) { id task { text } } }`,
 				"lists": `subscription ($after: String) { listChanged(after: $after) { id list { name } } }`,
 			} {
-				// The stream begins after the first change of bob's own, by its cursor: that its head has arrived does not tell that it listens already.
-				h.say(t, "bob", nil, `mutation { createTask(input: { text: "his", allowDuplicate: true }) { task { id } } createList(input: { name: "his `+name+`" }) { list { id } } }`, nil)
+				// The stream begins after the first change of bob's own, by its cursor: that its head has arrived does not tell
+				// that it listens already.
+				h.say(t, "bob", nil,
+					`mutation { createTask(input: { text: "his", allowDuplicate: true }) { task { id } } createList(input: { name: "his `+name+`" }) { list { id } } }`, nil)
 				s := subscribe(t, h, "bob", query, map[string]any{"after": latestCursor(t, h, "bob")})
-				h.say(t, "alice", nil, `mutation { createTask(input: { text: "`+alicesMark+`", allowDuplicate: true }) { task { id } } createList(input: { name: "`+alicesMark+name+`" }) { list { id } } }`, nil)
-				h.say(t, "bob", nil, `mutation { createTask(input: { text: "bob's", allowDuplicate: true }) { task { id } } createList(input: { name: "bob's `+name+`" }) { list { id } } }`, nil)
+				h.say(t, "alice", nil, `mutation { createTask(input: { text: "`+alicesMark+
+					`", allowDuplicate: true }) { task { id } } createList(input: { name: "`+alicesMark+name+`" }) { list { id } } }`,
+					nil)
+				h.say(t, "bob", nil,
+					`mutation { createTask(input: { text: "bob's", allowDuplicate: true }) { task { id } } createList(input: { name: "bob's `+name+`" }) { list { id } } }`, nil)
 				if event := s.next(); !strings.Contains(event, "bob's") || strings.Contains(event, alicesMark) {
 					t.Errorf("%s: bob hears %q", name, event)
 				}
@@ -96,7 +101,8 @@ func latestCursor(t *testing.T, h *house, user string) string {
 	var answer struct {
 		Data struct{ Changes struct{ LatestCursor string } }
 	}
-	if err := json.Unmarshal(h.post(t, user, nil, nil, body), &answer); err != nil || answer.Data.Changes.LatestCursor == "" {
+	if err := json.Unmarshal(h.post(t, user, nil, nil, body), &answer); err != nil ||
+		answer.Data.Changes.LatestCursor == "" {
 		t.Fatalf("the end of the log: %v", err)
 	}
 	return answer.Data.Changes.LatestCursor

@@ -30,13 +30,15 @@ type estate struct {
 	entity, other, fact, episode    string
 	cursors                         map[string]string // by the operation whose argument they fit
 	token                           string            // of a confirmation
-	// account is the address of the linked account, words are the title of its events, and planted is how often events were added to it.
+	// account is the address of the linked account, words are the title of its events, and planted is how often events
+	// were added to it.
 	account, words string
 	planted        int
 }
 
 func (e estate) ids() []string {
-	return []string{e.task, e.subtask, e.list, e.item, e.memory, e.user, e.event, e.series, e.calendar, e.email, e.thread, e.preview, e.entity, e.fact, e.episode}
+	return []string{e.task, e.subtask, e.list, e.item, e.memory, e.user, e.event, e.series, e.calendar, e.email, e.thread,
+		e.preview, e.entity, e.fact, e.episode}
 }
 
 // plant gives the user's linked account a single event and a series, under ids that were not used before.
@@ -45,19 +47,22 @@ func (e *estate) plant(t *testing.T, h *house) {
 	name, _, _ := strings.Cut(e.account, "@")
 	event, series := fmt.Sprintf("%sa%d", name, 10+e.planted), fmt.Sprintf("%sb%d", name, 10+e.planted)
 	for id, more := range map[string]string{event: "", series: `, "recurrence": ["RRULE:FREQ=WEEKLY;COUNT=5"]`} {
-		err := h.google.do(t.Context(), fmt.Sprintf(`event %s {"id": %q, "summary": %q, "start": {"dateTime": "2026-11-24T10:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-24T11:00:00Z", "timeZone": "UTC"}%s}`,
+		err := h.google.do(t.Context(), fmt.Sprintf(
+			`event %s {"id": %q, "summary": %q, "start": {"dateTime": "2026-11-24T10:00:00Z", "timeZone": "UTC"}, "end": {"dateTime": "2026-11-24T11:00:00Z", "timeZone": "UTC"}%s}`,
 			e.account, id, e.words, more))
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	primary := model.CalendarRef{Connection: 1}
-	letter := mailbox.Letter{From: e.words + " <" + name + "@example.org>", To: e.account, Subject: e.words, Text: e.words, Date: start, MessageID: fmt.Sprintf("%s%d@example.org", name, e.planted)}
+	letter := mailbox.Letter{From: e.words + " <" + name + "@example.org>", To: e.account, Subject: e.words, Text: e.words,
+		Date: start, MessageID: fmt.Sprintf("%s%d@example.org", name, e.planted)}
 	message, err := h.google.mailbox.Deliver(e.account, letter.Bytes(), start.Add(time.Duration(e.planted)*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.email, e.thread = model.EmailRef{Connection: 1, Message: message}.ID().String(), model.ThreadRef{Connection: 1, Thread: message}.ID().String()
+	e.email, e.thread = model.EmailRef{Connection: 1, Message: message}.ID().String(),
+		model.ThreadRef{Connection: 1, Thread: message}.ID().String()
 	e.event, e.series = primary.Event(event).ID().String(), primary.Event(series).ID().String()
 }
 
@@ -105,7 +110,8 @@ func settle(t *testing.T, h *house, user, words string) estate {
 			t.Fatalf("settle %s: %v\n%s", user, err, raw)
 		}
 	}
-	read(&first, `mutation($tasks: [CreateTaskInput!]!, $name: String!, $items: [String!], $match: String!, $memories: [MemoryInput!]!) {
+	read(&first,
+		`mutation($tasks: [CreateTaskInput!]!, $name: String!, $items: [String!], $match: String!, $memories: [MemoryInput!]!) {
 		storeMemories(input: { memories: $memories }) { memories { id } }
 		createTasks(input: { tasks: $tasks }) { tasks { id subtasks { id } } }
 		createList(input: { name: $name, items: $items }) { list { id items { id } } }
@@ -117,13 +123,15 @@ func settle(t *testing.T, h *house, user, words string) estate {
 			},
 			"name": words, "items": []any{words}, "match": words,
 			"memories": []any{
-				map[string]any{"type": "CONTACT", "content": words + " 1", "summary": words, "tags": []any{words}, "metadata": map[string]any{"name": words}},
+				map[string]any{"type": "CONTACT", "content": words + " 1", "summary": words, "tags": []any{words},
+					"metadata": map[string]any{"name": words}},
 				map[string]any{"content": words + " 2"},
 			},
 		})
 	e := estate{
 		task: first.Data.CreateTasks.Tasks[0].ID, subtask: first.Data.CreateTasks.Tasks[0].Subtasks[0].ID,
-		list: first.Data.CreateList.List.ID, item: first.Data.CreateList.List.Items[0].ID, token: first.Data.DeleteTask.Confirmation.Token,
+		list: first.Data.CreateList.List.ID, item: first.Data.CreateList.List.Items[0].ID,
+		token:  first.Data.DeleteTask.Confirmation.Token,
 		memory: first.Data.StoreMemories.Memories[0].ID,
 	}
 	e.words = words
@@ -133,7 +141,8 @@ func settle(t *testing.T, h *house, user, words string) estate {
 			PreviewEmail struct{ Preview struct{ ID, Hash string } }
 		}
 	}
-	read(&third, `mutation($words: String!) { previewEmail(input: { to: ["one@example.org"], subject: $words, body: $words }) { preview { id hash } } }`, map[string]any{"words": words})
+	read(&third,
+		`mutation($words: String!) { previewEmail(input: { to: ["one@example.org"], subject: $words, body: $words }) { preview { id hash } } }`, map[string]any{"words": words})
 	e.preview, e.hash = third.Data.PreviewEmail.Preview.ID, third.Data.PreviewEmail.Preview.Hash
 	e.learn(t, h, user)
 	var second struct {
@@ -153,7 +162,8 @@ func settle(t *testing.T, h *house, user, words string) estate {
 			SearchMemories struct{ PageInfo struct{ EndCursor string } }
 		}
 	}
-	read(&second, `query($words: String!) { knowledge { nodes { pageInfo { endCursor } } facts { pageInfo { endCursor } } episodes { pageInfo { endCursor } } } memories { pageInfo { endCursor } } searchMemories(query: $words) { pageInfo { endCursor } } viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } events { pageInfo { endCursor } } emails { pageInfo { endCursor } } changes { latestCursor } }`, map[string]any{"words": words})
+	read(&second,
+		`query($words: String!) { knowledge { nodes { pageInfo { endCursor } } facts { pageInfo { endCursor } } episodes { pageInfo { endCursor } } } memories { pageInfo { endCursor } } searchMemories(query: $words) { pageInfo { endCursor } } viewer { id } tasks { pageInfo { endCursor } } lists { pageInfo { endCursor } } events { pageInfo { endCursor } } emails { pageInfo { endCursor } } changes { latestCursor } }`, map[string]any{"words": words})
 	e.user = second.Data.Viewer.ID
 	log := second.Data.Changes.LatestCursor
 	e.cursors = map[string]string{
@@ -163,7 +173,8 @@ func settle(t *testing.T, h *house, user, words string) estate {
 		"memories": second.Data.Memories.PageInfo.EndCursor, "exportMemories": second.Data.Memories.PageInfo.EndCursor,
 		"searchMemories": second.Data.SearchMemories.PageInfo.EndCursor, "memoryChanged": log,
 		"emails": second.Data.Emails.PageInfo.EndCursor, "emailReceived": log, "agenda": log,
-		"nodes": second.Data.Knowledge.Nodes.PageInfo.EndCursor, "facts": second.Data.Knowledge.Facts.PageInfo.EndCursor, "episodes": second.Data.Knowledge.Episodes.PageInfo.EndCursor, "knowledgeChanged": log,
+		"nodes": second.Data.Knowledge.Nodes.PageInfo.EndCursor, "facts": second.Data.Knowledge.Facts.PageInfo.EndCursor,
+		"episodes": second.Data.Knowledge.Episodes.PageInfo.EndCursor, "knowledgeChanged": log,
 	}
 	return e
 }
@@ -182,9 +193,11 @@ func (e *estate) learn(t *testing.T, h *house, user string) {
 			}
 		}
 	}
-	raw := h.say(t, user, nil, `mutation($words: String!, $end: EntityRefInput!) { addEpisode(input: { content: $words, name: $words, extract: false }) { episode { id } }
+	raw := h.say(t, user, nil,
+		`mutation($words: String!, $end: EntityRefInput!) { addEpisode(input: { content: $words, name: $words, extract: false }) { episode { id } }
 		addFacts(input: { facts: [{ source: $end, relation: "knows", target: { name: "somebody" }, fact: $words }] }) { facts { id source { id } target { id } } } }`,
-		map[string]any{"words": e.words, "end": map[string]any{"name": e.words, "summary": e.words, "aliases": []any{e.words + "2"}, "attributes": map[string]any{"a": e.words}}})
+		map[string]any{"words": e.words, "end": map[string]any{"name": e.words, "summary": e.words,
+			"aliases": []any{e.words + "2"}, "attributes": map[string]any{"a": e.words}}})
 	if err := json.Unmarshal(raw, &made); err != nil || len(made.Data.AddFacts.Facts) != 1 {
 		t.Fatalf("learn: %v %s", err, raw)
 	}
@@ -206,13 +219,14 @@ func everything(t *testing.T, h *house, user string) string {
 		changes(first: 100) { latestCursor nodes { id type operation at } } }`, nil))
 }
 
-// asBob are variables with which bob's own call of an operation is right, so that in a variant of it only what is alice's is wrong. Every
-// operation of the schema must be here.
+// asBob are variables with which bob's own call of an operation is right, so that in a variant of it only what is
+// alice's is wrong. Every operation of the schema must be here.
 func asBob(bob estate) map[string]map[string]any {
 	task, list := map[string]any{"id": bob.task}, map[string]any{"id": bob.list}
 	input := func(input map[string]any) map[string]any { return map[string]any{"input": input} }
 	event := func(title string) map[string]any {
-		return map[string]any{"summary": title, "start": map[string]any{"dateTime": "2026-12-24T10:00"}, "onDuplicate": "ALLOW"}
+		return map[string]any{"summary": title, "start": map[string]any{"dateTime": "2026-12-24T10:00"},
+			"onDuplicate": "ALLOW"}
 	}
 	window := func(more map[string]any) map[string]any {
 		more["timeMin"], more["timeMax"] = "2027-06-01T00:00", "2027-06-02T00:00"
@@ -222,12 +236,13 @@ func asBob(bob estate) map[string]map[string]any {
 		"query viewer": {}, "query node": {"id": bob.task}, "query nodes": {"ids": []any{bob.task}},
 		"query tasks": {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5}, "query task": {"id": bob.task},
 		"query lists": {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5}, "query list": {"id": bob.list},
-		"query changes":         {"first": 5},
-		"mutation createTask":   input(map[string]any{"text": "bob's new thing"}),
-		"mutation createTasks":  input(map[string]any{"tasks": []any{map[string]any{"text": "bob's other thing"}}}),
-		"mutation updateTask":   input(map[string]any{"id": task["id"], "set": map[string]any{"category": "c"}}),
-		"mutation updateTasks":  input(map[string]any{"set": map[string]any{"category": "c"}}),
-		"mutation completeTask": input(clone(task).(map[string]any)), "mutation deleteTask": input(clone(task).(map[string]any)),
+		"query changes":            {"first": 5},
+		"mutation createTask":      input(map[string]any{"text": "bob's new thing"}),
+		"mutation createTasks":     input(map[string]any{"tasks": []any{map[string]any{"text": "bob's other thing"}}}),
+		"mutation updateTask":      input(map[string]any{"id": task["id"], "set": map[string]any{"category": "c"}}),
+		"mutation updateTasks":     input(map[string]any{"set": map[string]any{"category": "c"}}),
+		"mutation completeTask":    input(clone(task).(map[string]any)),
+		"mutation deleteTask":      input(clone(task).(map[string]any)),
 		"mutation deleteTasks":     input(map[string]any{}),
 		"mutation addSubtask":      input(map[string]any{"taskId": bob.task, "text": "bob's step"}),
 		"mutation updateSubtask":   input(map[string]any{"id": bob.subtask, "completed": true}),
@@ -240,26 +255,32 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation disconnect":      input(map[string]any{"provider": "GOOGLE", "account": "nobody@example.com"}),
 		"query events":             {"filter": map[string]any{}, "first": 5}, "query event": {"id": bob.event},
 		"query eventInstances": {"id": bob.series, "first": 5}, "query eventConflicts": {"first": 5}, "query calendars": {},
-		"query freeBusy":                  {"timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"},
-		"mutation createEvent":            input(event("bob's new event")),
-		"mutation createEvents":           input(map[string]any{"events": []any{event("bob's other event")}}),
-		"mutation createRecurringEvent":   input(map[string]any{"summary": "bob's new series", "startTime": "10:00"}),
-		"mutation createRecurringEvents":  input(map[string]any{"events": []any{map[string]any{"summary": "bob's other series", "startTime": "11:00"}}}),
-		"mutation updateEvent":            input(map[string]any{"id": bob.event, "set": map[string]any{"location": "here"}}),
-		"mutation deleteEvent":            input(map[string]any{"id": bob.event}),
-		"mutation updateEventsInWindow":   input(window(map[string]any{"set": map[string]any{"location": "here"}})),
-		"mutation deleteEventsInWindow":   input(window(map[string]any{})),
-		"mutation deleteEventsBySummary":  input(map[string]any{"summary": "nothing of this name", "timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"}),
-		"mutation truncateRecurringEvent": input(map[string]any{"id": bob.series, "until": map[string]any{"date": "2026-12-10"}}),
-		"query memories":                  {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5}, "query memory": {"id": bob.memory},
-		"query searchMemories": {"query": "bob's words", "filter": map[string]any{}, "first": 5}, "query memoryStatus": {}, "query exportMemories": {"filter": map[string]any{}, "first": 5},
+		"query freeBusy":                {"timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"},
+		"mutation createEvent":          input(event("bob's new event")),
+		"mutation createEvents":         input(map[string]any{"events": []any{event("bob's other event")}}),
+		"mutation createRecurringEvent": input(map[string]any{"summary": "bob's new series", "startTime": "10:00"}),
+		"mutation createRecurringEvents": input(map[string]any{
+			"events": []any{map[string]any{"summary": "bob's other series", "startTime": "11:00"}}}),
+		"mutation updateEvent":          input(map[string]any{"id": bob.event, "set": map[string]any{"location": "here"}}),
+		"mutation deleteEvent":          input(map[string]any{"id": bob.event}),
+		"mutation updateEventsInWindow": input(window(map[string]any{"set": map[string]any{"location": "here"}})),
+		"mutation deleteEventsInWindow": input(window(map[string]any{})),
+		"mutation deleteEventsBySummary": input(map[string]any{"summary": "nothing of this name",
+			"timeMin": "2027-06-01T00:00", "timeMax": "2027-06-02T00:00"}),
+		"mutation truncateRecurringEvent": input(map[string]any{"id": bob.series,
+			"until": map[string]any{"date": "2026-12-10"}}),
+		"query memories":       {"filter": map[string]any{}, "orderBy": map[string]any{}, "first": 5},
+		"query memory":         {"id": bob.memory},
+		"query searchMemories": {"query": "bob's words", "filter": map[string]any{}, "first": 5}, "query memoryStatus": {},
+		"query exportMemories":    {"filter": map[string]any{}, "first": 5},
 		"mutation storeMemory":    input(map[string]any{"content": "bob's new thought"}),
 		"mutation storeMemories":  input(map[string]any{"memories": []any{map[string]any{"content": "bob's other thought"}}}),
 		"mutation updateMemory":   input(map[string]any{"id": bob.memory, "set": map[string]any{"summary": "s"}}),
 		"mutation restoreMemory":  input(map[string]any{"id": bob.memory, "version": 1}),
 		"mutation deleteMemories": input(map[string]any{}),
 		"mutation importMemories": input(map[string]any{"jsonLines": `{"content":"bob's line"}`}),
-		"query emails":            {"filter": map[string]any{}, "first": 5}, "query email": {"id": bob.email}, "query emailThread": {"id": bob.thread}, "query emailLabels": {},
+		"query emails":            {"filter": map[string]any{}, "first": 5}, "query email": {"id": bob.email},
+		"query emailThread": {"id": bob.thread}, "query emailLabels": {},
 		"query emailPreviews": {"first": 5}, "query emailPreview": {"id": bob.preview},
 		"mutation previewEmail":      input(map[string]any{"to": []any{"one@example.org"}, "body": "bob's news"}),
 		"mutation previewReply":      input(map[string]any{"emailId": bob.email, "body": "bob's answer"}),
@@ -269,12 +290,16 @@ func asBob(bob estate) map[string]map[string]any {
 		"mutation markEmails":        input(map[string]any{"ids": []any{bob.email}, "read": true}),
 		"mutation labelEmails":       input(map[string]any{"ids": []any{bob.email}, "add": []any{"STARRED"}}),
 		"subscription emailReceived": {},
-		"query formatOutput":         {"operation": "get_status", "data": map[string]any{"status": "ok", "message": "well"}}, "query formatOperations": {},
-		"query agenda":         {"from": "2026-12-24T00:00", "to": "2026-12-26T00:00", "first": 5},
-		"query formatResponse": {"capability": "database", "operation": "list tasks", "data": map[string]any{"tasks": []any{}}},
-		"query knowledge":      {}, "query knowledge.status": {},
-		"query knowledge.nodes": {"filter": map[string]any{}, "first": 2}, "query knowledge.facts": {"filter": map[string]any{}, "first": 2}, "query knowledge.episodes": {"filter": map[string]any{}, "first": 2},
-		"query knowledge.entity": {"id": bob.entity}, "query knowledge.fact": {"id": bob.fact}, "query knowledge.episode": {"id": bob.episode}, "query knowledge.path": {"from": bob.entity, "to": bob.other},
+		"query formatOutput":         {"operation": "get_status", "data": map[string]any{"status": "ok", "message": "well"}},
+		"query formatOperations":     {},
+		"query agenda":               {"from": "2026-12-24T00:00", "to": "2026-12-26T00:00", "first": 5},
+		"query formatResponse": {"capability": "database", "operation": "list tasks",
+			"data": map[string]any{"tasks": []any{}}},
+		"query knowledge": {}, "query knowledge.status": {},
+		"query knowledge.nodes": {"filter": map[string]any{}, "first": 2}, "query knowledge.facts": {
+			"filter": map[string]any{}, "first": 2}, "query knowledge.episodes": {"filter": map[string]any{}, "first": 2},
+		"query knowledge.entity": {"id": bob.entity}, "query knowledge.fact": {"id": bob.fact},
+		"query knowledge.episode": {"id": bob.episode}, "query knowledge.path": {"from": bob.entity, "to": bob.other},
 		"mutation addEpisode":     input(map[string]any{"content": "bob's story"}),
 		"mutation extractEpisode": input(map[string]any{"id": bob.episode}),
 		"mutation addFacts": input(map[string]any{"facts": []any{map[string]any{
@@ -293,8 +318,9 @@ func asBob(bob estate) map[string]map[string]any {
 	}
 }
 
-// Every operation, with something of alice's in every place where an id, a cursor, a token or the name of a thing can stand, tells bob
-// exactly what it tells him of what never was, gives him nothing of hers, and leaves all of hers as it is.
+// Every operation, with something of alice's in every place where an id, a cursor, a token or the name of a thing can
+// stand, tells bob exactly what it tells him of what never was, gives him nothing of hers, and leaves all of hers as it
+// is.
 func TestNobodyReachesAnothersThings(t *testing.T) {
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
@@ -384,11 +410,13 @@ func variantsOf(alice estate, o operationField, place leaf) []variant {
 		out = append(out, variant{alice.cursors[o.Name], "bm9uc2Vuc2U"})
 	case last == "token":
 		out = append(out, variant{alice.token, "bm9uc2Vuc2U"})
-	case last == "search" || last == "category" && o.root == "query" || last == "query" || looksForTags(place) && o.root == "query":
+	case last == "search" || last == "category" && o.root == "query" || last == "query" ||
+		looksForTags(place) && o.root == "query":
 		out = append(out, variant{wrap(alicesWord), wrap("語語語語")})
 	case last == "hash":
 		out = append(out, variant{alice.hash, strings.Repeat("0", 64)})
-	case o.Name == "emails" && slices.Contains([]string{"from", "to", "subject", "text", "label"}, last), o.Name == "labelEmails" && last == "remove":
+	case o.Name == "emails" && slices.Contains([]string{"from", "to", "subject", "text", "label"}, last),
+		o.Name == "labelEmails" && last == "remove":
 		out = append(out, variant{wrap(alicesWord), wrap("語語語語")})
 	case last == "account":
 		out = append(out, variant{alice.account, "never@example.com"})
@@ -411,7 +439,8 @@ func namesSomething(place leaf) bool {
 	if before == "0" {
 		before = place.path[len(place.path)-3]
 	}
-	return last == "texts" || before == "match" || last == "text" && slices.Contains([]string{"check", "uncheck", "remove", "item"}, before)
+	return last == "texts" || before == "match" ||
+		last == "text" && slices.Contains([]string{"check", "uncheck", "remove", "item"}, before)
 }
 
 // one is what a list of one holds.
@@ -423,7 +452,8 @@ func one(given any) any {
 }
 
 // check sends the call with what is alice's and with what never was, and compares.
-func (e estate) check(t *testing.T, h *house, schema describedSchema, o operationField, base map[string]any, place leaf, v variant) {
+func (e estate) check(t *testing.T, h *house, schema describedSchema, o operationField, base map[string]any, place leaf,
+	v variant) {
 	t.Helper()
 	depth := 4
 	switch { // with the instances of many events, or the neighbours of many entities, a document is too expensive
@@ -467,8 +497,10 @@ func (e estate) check(t *testing.T, h *house, schema describedSchema, o operatio
 	if a, b := plain(with, v.hers), plain(without, v.nobodys); a != b {
 		t.Errorf("%s %s = %v: differs from what is said of what never was\n with: %s\n without: %s", o, place, v.hers, a, b)
 	}
-	refusals := []string{"NOT_FOUND", "BAD_USER_INPUT", "CONFIRMATION_INVALID", `"totalCount":0`, `"isEmpty":true`, `"count":0`}
-	if id, err := model.ParseID(fmt.Sprint(one(v.hers))); err == nil && id.Kind == model.KindEmail && (o.Name == "markEmails" || o.Name == "labelEmails") {
+	refusals := []string{"NOT_FOUND", "BAD_USER_INPUT", "CONFIRMATION_INVALID", `"totalCount":0`, `"isEmpty":true`,
+		`"count":0`}
+	if id, err := model.ParseID(fmt.Sprint(one(v.hers))); err == nil && id.Kind == model.KindEmail &&
+		(o.Name == "markEmails" || o.Name == "labelEmails") {
 		return // Gmail does not say which of many e-mails are not in bob's mailbox, and alice's is not
 	}
 	if !slices.ContainsFunc(refusals, func(code string) bool { return strings.Contains(with, code) }) {

@@ -8,7 +8,8 @@ import (
 // start is a Sunday morning on which nothing special happens.
 var start = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
-// twins are the same server on either store, with the same clock, keys and ids: they must say the same, letter by letter.
+// twins are the same server on either store, with the same clock, keys and ids: they must say the same, letter by
+// letter.
 type twins struct {
 	houses []*house
 }

@@ -13,10 +13,12 @@ import (
 	"almanac/projections/when"
 )
 
-// The events of many calendars are bounded together as those of one are by themselves, and the calendars after the bound are not read.
+// The events of many calendars are bounded together as those of one are by themselves, and the calendars after the
+// bound are not read.
 func TestManyCalendarsAreBoundedTogether(t *testing.T) {
 	now := time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
-	v := &viewer{Moment: projections.NewMoment(when.Moment{Now: now, Zone: time.UTC, Locale: "en", WeekStart: model.Sunday})}
+	v := &viewer{Moment: projections.NewMoment(when.Moment{Now: now, Zone: time.UTC, Locale: "en",
+		WeekStart: model.Sunday})}
 	var read atomic.Int64
 	calendars := func(count, size int) []source {
 		out := make([]source, count)
@@ -33,7 +35,8 @@ func TestManyCalendarsAreBoundedTogether(t *testing.T) {
 		}
 		return out
 	}
-	if events, _, err := gather(t.Context(), v, calendars(model.MaxCalendarIDs, maxGathered/model.MaxCalendarIDs), gcal.Query{}); err != nil || len(events) != maxGathered {
+	if events, _, err := gather(t.Context(), v, calendars(model.MaxCalendarIDs, maxGathered/model.MaxCalendarIDs),
+		gcal.Query{}); err != nil || len(events) != maxGathered {
 		t.Errorf("at the bound: %d events, %v", len(events), err)
 	}
 	read.Store(0)

@@ -28,10 +28,11 @@ import (
 )
 
 // wantedScopes are what the whole of Almanac needs of an account.
-var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy, google.ScopeGmailModify}
+var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy,
+	google.ScopeGmailModify}
 
-// googleHouse is Google next door: the stand-in, what links accounts to it, and the adapter over the real client library. Every request and
-// every answer is held against Google's own description of its API.
+// googleHouse is Google next door: the stand-in, what links accounts to it, and the adapter over the real client
+// library. Every request and every answer is held against Google's own description of its API.
 type googleHouse struct {
 	server   *standin.Server
 	calendar *calendar.Service
@@ -49,7 +50,8 @@ type googleHouse struct {
 }
 
 // oauthClient is the application that the stand-in knows.
-var oauthClient = standin.OAuthClient{ID: "almanac", Secret: "secret", RedirectURIs: []string{"https://almanac.example/connect/google/callback"}}
+var oauthClient = standin.OAuthClient{ID: "almanac", Secret: "secret",
+	RedirectURIs: []string{"https://almanac.example/connect/google/callback"}}
 
 func newGoogleHouse(t testing.TB, s store.Store, now func() time.Time) *googleHouse {
 	t.Helper()
@@ -80,7 +82,8 @@ func (g *googleHouse) wired() resolvers.Google {
 	}
 	client := &gcal.Client{Google: clients, Now: g.now}
 	return resolvers.Google{
-		Events: client, Calendars: client, Writer: client, Series: client, Linker: g, Scopes: wantedScopes, Mail: g.mail(clients),
+		Events: client, Calendars: client, Writer: client, Series: client, Linker: g, Scopes: wantedScopes,
+		Mail: g.mail(clients),
 	}
 }
 
@@ -110,7 +113,8 @@ func (g *googleHouse) Token(_ context.Context, a google.Account) (google.Token, 
 	defer g.mu.Unlock()
 	token, ok := g.tokens[a.Connection]
 	if !ok {
-		return token, &model.Error{Code: model.CodeNotConnected, Message: "the Google account must be linked again", ConnectURL: connectURL(a.Email)}
+		return token, &model.Error{Code: model.CodeNotConnected, Message: "the Google account must be linked again",
+			ConnectURL: connectURL(a.Email)}
 	}
 	return token, nil
 }
@@ -164,7 +168,8 @@ func (g *googleHouse) linkFor(ctx context.Context, user model.UserID, email, zon
 	var saved model.Connection
 	err = g.store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		saved, err = tx.SaveConnection(ctx, model.Connection{
-			ID: model.RemoteID(model.KindConnection, user.String()+email).UUID, User: user, Provider: model.ProviderGoogle, Account: email, Status: model.ConnectionConnected,
+			ID: model.RemoteID(model.KindConnection, user.String()+email).UUID, User: user, Provider: model.ProviderGoogle,
+			Account: email, Status: model.ConnectionConnected,
 			Scopes: slices.Sorted(slices.Values(scopes)), LinkedAt: g.now(), UpdatedAt: g.now(),
 		}, model.Credentials{})
 		return err
@@ -178,8 +183,10 @@ func (g *googleHouse) linkFor(ctx context.Context, user model.UserID, email, zon
 }
 
 // serve calls the calendar as an account would from elsewhere, past the front.
-func (g *googleHouse) serve(method, account string, path map[string]string, query url.Values, body map[string]any) (map[string]any, error) {
-	reply, err := g.calendar.Serve(wire.Call{Method: "calendar." + method, Account: account, Path: path, Query: query, Body: body, Now: g.now()})
+func (g *googleHouse) serve(method, account string, path map[string]string, query url.Values,
+	body map[string]any) (map[string]any, error) {
+	reply, err := g.calendar.Serve(wire.Call{Method: "calendar." + method, Account: account, Path: path, Query: query,
+		Body: body, Now: g.now()})
 	return reply.Body, err
 }
 
@@ -219,7 +226,8 @@ func (g *googleHouse) do(ctx context.Context, line string) error {
 		_, err := g.calendar.Insert(args[1], orElse(args[2], "primary"), object())
 		return err
 	case "patch":
-		_, err := g.serve("events.patch", args[1], map[string]string{"calendarId": args[2], "eventId": args[3]}, nil, object())
+		_, err := g.serve("events.patch", args[1], map[string]string{"calendarId": args[2], "eventId": args[3]}, nil,
+			object())
 		return err
 	case "delete":
 		_, err := g.serve("events.delete", args[1], map[string]string{"calendarId": args[2], "eventId": args[3]}, nil, nil)
@@ -233,7 +241,8 @@ func (g *googleHouse) do(ctx context.Context, line string) error {
 			return err
 		}
 		fault.RetryAfter = time.Duration(fault.RetryAfterSeconds) * time.Second
-		if fault.Method = strings.Replace(fault.Method, "events.", "calendar.events.", 1); !strings.HasPrefix(fault.Method, "calendar.") && fault.Method != "*" {
+		if fault.Method = strings.Replace(fault.Method, "events.", "calendar.events.", 1); !strings.HasPrefix(fault.Method,
+			"calendar.") && fault.Method != "*" {
 			fault.Method = "gmail.users." + fault.Method
 		}
 		g.server.Inject(fault.Fault)
@@ -264,7 +273,8 @@ func orElse(text, otherwise string) string {
 
 // content is what a calendar truly holds, one event a line: series and single events, and the exceptions of series.
 func (g *googleHouse) content(account, calendarID string) (string, error) {
-	reply, err := g.serve("events.list", account, map[string]string{"calendarId": orElse(calendarID, "primary")}, url.Values{"maxResults": {"2500"}}, nil)
+	reply, err := g.serve("events.list", account, map[string]string{"calendarId": orElse(calendarID, "primary")},
+		url.Values{"maxResults": {"2500"}}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -282,14 +292,16 @@ func (g *googleHouse) content(account, calendarID string) (string, error) {
 }
 
 // contentFields are shown of an event when it has them.
-var contentFields = []string{"summary", "status", "start", "end", "recurrence", "location", "description", "attendees", "reminders", "transparency", "visibility", "colorId"}
+var contentFields = []string{"summary", "status", "start", "end", "recurrence", "location", "description", "attendees",
+	"reminders", "transparency", "visibility", "colorId"}
 
 func contentLine(event map[string]any) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s", event["id"])
 	for _, name := range contentFields {
 		value, ok := event[name]
-		if !ok || name == "status" && value == "confirmed" || name == "reminders" && fmt.Sprint(value) == "map[useDefault:true]" {
+		if !ok || name == "status" && value == "confirmed" ||
+			name == "reminders" && fmt.Sprint(value) == "map[useDefault:true]" {
 			continue
 		}
 		fmt.Fprintf(&out, " %s=%s", name, plain(value))
@@ -315,7 +327,8 @@ func plain(value any) string {
 	return string(text)
 }
 
-// asked are the requests of Google's since the last document was sent, one a line: method, what it is about, query, condition, body, status.
+// asked are the requests of Google's since the last document was sent, one a line: method, what it is about, query,
+// condition, body, status.
 func (g *googleHouse) asked() []string {
 	var lines []string
 	for _, r := range g.server.Requests() {

@@ -13,12 +13,14 @@ import (
 	standin "almanac/internal/standin/graphiti"
 )
 
-// moveToGraphiti has a house's graph kept by a stand-in for a Graphiti server; old is one from before version 1.0.0. Waits take no time.
+// moveToGraphiti has a house's graph kept by a stand-in for a Graphiti server; old is one from before version 1.0.0.
+// Waits take no time.
 func (h *house) moveToGraphiti(t *testing.T, old bool) {
 	t.Helper()
 	h.graphiti = standin.New(standin.Options{Now: h.clock.Now, Seed: 7, Old: old})
 	base := &graphiti.Base{
-		Target: graphiti.Target{URL: &url.URL{Scheme: "https", Host: "graphiti.example", Path: "/mcp/"}}, HTTP: h.graphiti.Transport(), Now: h.clock.Now,
+		Target: graphiti.Target{URL: &url.URL{Scheme: "https", Host: "graphiti.example", Path: "/mcp/"}},
+		HTTP:   h.graphiti.Transport(), Now: h.clock.Now,
 		Jitter: func() float64 { return 1 }, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}
 	t.Cleanup(func() {

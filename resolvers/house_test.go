@@ -95,7 +95,8 @@ func houses() []houseKind {
 
 func openSQLite(t *testing.T, now func() time.Time, note func(string)) store.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: now, Trace: note})
+	s, err := sqlite.Open(t.Context(),
+		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: now, Trace: note})
 	if err == nil {
 		err = s.Migrate(t.Context())
 	}
@@ -144,7 +145,8 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	}
 	h.google = newGoogleHouse(t, h.store, h.clock.Now)
 	h.knowledge = &knowledge.Base{
-		Store: h.store, Embedder: h.embedder, NewID: ids.New, Now: h.clock.Now, Extraction: knowledge.Extraction{Model: "test-reader"},
+		Store: h.store, Embedder: h.embedder, NewID: ids.New, Now: h.clock.Now,
+		Extraction: knowledge.Extraction{Model: "test-reader"},
 	}
 	h.exa = newExaHouse(t, h, sealer, ids.New)
 	h.resolver = resolvers.New(resolvers.Resolver{
@@ -156,7 +158,8 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 	t.Cleanup(h.resolver.Close)
 	config := graph.Config{Resolvers: h.resolver}
 	config.Schema = engine.Offered(graph.NewExecutableSchema(config).Schema())
-	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true, Now: h.clock.Now})
+	preparer, err := engine.New(engine.Config{Schema: graph.NewExecutableSchema(config), Introspection: true,
+		Now: h.clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +188,8 @@ func (byName) Authenticate(_ context.Context, token string) (model.Caller, error
 	if name == "" {
 		return model.Caller{}, model.Errorf(model.CodeUnauthenticated, "no token")
 	}
-	caller := model.Caller{UserID: model.UserIDOf(name), Subject: name, Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}}
+	caller := model.Caller{UserID: model.UserIDOf(name), Subject: name,
+		Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}}
 	if scopes != "" {
 		caller.Scopes = nil
 		for scope := range strings.SplitSeq(scopes, "-") {

@@ -39,10 +39,12 @@ var kindNames = map[model.Kind]string{
 func ownID(field, text string, kind model.Kind) (model.UUID, error) {
 	id, err := model.ParseID(text)
 	if err != nil {
-		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of %s looks like %s_01h455vb4pex5vsknk084sn02q", model.Clip(text), withArticle(kind), kind)
+		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of %s looks like %s_01h455vb4pex5vsknk084sn02q",
+			model.Clip(text), withArticle(kind), kind)
 	}
 	if id.Kind != kind {
-		return model.UUID{}, model.BadInput(field, "%s is the id of %s; the id of %s is needed", model.Clip(text), withArticle(id.Kind), withArticle(kind))
+		return model.UUID{}, model.BadInput(field, "%s is the id of %s; the id of %s is needed", model.Clip(text),
+			withArticle(id.Kind), withArticle(kind))
 	}
 	return id.UUID, nil
 }

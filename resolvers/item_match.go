@@ -30,8 +30,9 @@ func (w *workbench) affordable(in graph.UpdateListItemsInput) error {
 	return affordable("input", lookedFor, lookedAt)
 }
 
-// match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are those for tasks; a text
-// that fits several different items is refused with them, since the other steps must not wait for an answer.
+// match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are
+// those for tasks; a text that fits several different items is refused with them, since the other steps must not wait
+// for an answer.
 func (w *workbench) match(text string) ([]int, error) {
 	clean, err := cleanText("", text, model.MaxItemText)
 	if err != nil {
@@ -51,9 +52,11 @@ func (w *workbench) match(text string) ([]int, error) {
 	case match.Found, match.Many:
 		return hits, nil
 	case match.Ask:
-		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id", model.Clip(clean)), items: items}
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id",
+			model.Clip(clean)), items: items}
 	case match.Confirm:
-		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q", model.Clip(clean), model.Clip(items[0].Text)), items: items}
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q",
+			model.Clip(clean), model.Clip(items[0].Text)), items: items}
 	default:
 		return nil, model.NotFound("", "the list has no item like %q", model.Clip(clean))
 	}

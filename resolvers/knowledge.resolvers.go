@@ -8,51 +8,63 @@ import (
 	"context"
 )
 
-func (r *addEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.AddEpisodePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *addEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.AddEpisodePayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, addEpisodeText(obj))
 }
 
-func (r *addFactsPayloadRoot) Compact(ctx context.Context, obj *graph.AddFactsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *addFactsPayloadRoot) Compact(ctx context.Context, obj *graph.AddFactsPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, addFactsText(obj))
 }
 
-func (r *clearKnowledgePayloadRoot) Compact(ctx context.Context, obj *graph.ClearKnowledgePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *clearKnowledgePayloadRoot) Compact(ctx context.Context, obj *graph.ClearKnowledgePayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, clearKnowledgeText(obj))
 }
 
-func (r *deleteEntityPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEntityPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEntityPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEntityPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteEntityText(obj))
 }
 
-func (r *deleteEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEpisodePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEpisodePayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteEpisodeText(obj))
 }
 
-func (r *deleteFactPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteFactPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteFactPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteFactPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteFactText(obj))
 }
 
-func (r *entityRoot) Facts(ctx context.Context, obj *projections.Entity, asOf *model.DateTimeInput, includeInvalidated bool, relations []string, first *int32) ([]projections.Fact, error) {
+func (r *entityRoot) Facts(ctx context.Context, obj *projections.Entity, asOf *model.DateTimeInput,
+	includeInvalidated bool, relations []string, first *int32) ([]projections.Fact, error) {
 	return r.house.entityFacts(ctx, obj, asOf, includeInvalidated, relations, first)
 }
 
-func (r *entityRoot) Neighbours(ctx context.Context, obj *projections.Entity, depth int32, asOf *model.DateTimeInput, includeInvalidated bool, relations []string, first *int32) (*projections.Neighbourhood, error) {
+func (r *entityRoot) Neighbours(ctx context.Context, obj *projections.Entity, depth int32, asOf *model.DateTimeInput,
+	includeInvalidated bool, relations []string, first *int32) (*projections.Neighbourhood, error) {
 	return r.house.neighbours(ctx, obj, depth, asOf, includeInvalidated, relations, first)
 }
 
-func (r *entityConnectionRoot) Compact(ctx context.Context, obj *projections.EntityConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *entityConnectionRoot) Compact(ctx context.Context, obj *projections.EntityConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, entityPage(obj.FoundPage))
 }
 
-func (r *episodeRoot) Extracted(ctx context.Context, obj *projections.Episode, first *int32) (*projections.EpisodeContents, error) {
+func (r *episodeRoot) Extracted(ctx context.Context, obj *projections.Episode,
+	first *int32) (*projections.EpisodeContents, error) {
 	return r.house.extracted(ctx, obj, first)
 }
 
-func (r *episodeConnectionRoot) Compact(ctx context.Context, obj *projections.EpisodeConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *episodeConnectionRoot) Compact(ctx context.Context, obj *projections.EpisodeConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, shownPage(compact.KindEpisodes, obj.Page, projections.Episode.Row))
 }
 
-func (r *extractEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.ExtractEpisodePayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *extractEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.ExtractEpisodePayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, extractEpisodeText(obj))
 }
 
@@ -60,23 +72,31 @@ func (r *factRoot) Episodes(ctx context.Context, obj *projections.Fact, first *i
 	return r.house.factEpisodes(ctx, obj, first)
 }
 
-func (r *factConnectionRoot) Compact(ctx context.Context, obj *projections.FactConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *factConnectionRoot) Compact(ctx context.Context, obj *projections.FactConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, factPage(obj.FoundPage))
 }
 
-func (r *invalidateFactsPayloadRoot) Compact(ctx context.Context, obj *graph.InvalidateFactsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *invalidateFactsPayloadRoot) Compact(ctx context.Context, obj *graph.InvalidateFactsPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, invalidateFactsText(obj))
 }
 
-func (r *knowledgeRoot) Nodes(ctx context.Context, obj *projections.Knowledge, query *string, filter *graph.EntityFilter, first *int32, after *string, minSimilarity *float64, weights *graph.SearchWeights) (*projections.EntityConnection, error) {
+func (r *knowledgeRoot) Nodes(ctx context.Context, obj *projections.Knowledge, query *string,
+	filter *graph.EntityFilter, first *int32, after *string, minSimilarity *float64,
+	weights *graph.SearchWeights) (*projections.EntityConnection, error) {
 	return r.house.knowledgeNodes(ctx, filter, lookArgs{query, first, after, minSimilarity, weights})
 }
 
-func (r *knowledgeRoot) Facts(ctx context.Context, obj *projections.Knowledge, query *string, filter *graph.FactFilter, asOf *model.DateTimeInput, includeInvalidated bool, first *int32, after *string, minSimilarity *float64, weights *graph.SearchWeights) (*projections.FactConnection, error) {
-	return r.house.knowledgeFacts(ctx, filter, asOf, includeInvalidated, lookArgs{query, first, after, minSimilarity, weights})
+func (r *knowledgeRoot) Facts(ctx context.Context, obj *projections.Knowledge, query *string, filter *graph.FactFilter,
+	asOf *model.DateTimeInput, includeInvalidated bool, first *int32, after *string, minSimilarity *float64,
+	weights *graph.SearchWeights) (*projections.FactConnection, error) {
+	return r.house.knowledgeFacts(ctx, filter, asOf, includeInvalidated,
+		lookArgs{query, first, after, minSimilarity, weights})
 }
 
-func (r *knowledgeRoot) Episodes(ctx context.Context, obj *projections.Knowledge, filter *graph.EpisodeFilter, first *int32, after *string) (*projections.EpisodeConnection, error) {
+func (r *knowledgeRoot) Episodes(ctx context.Context, obj *projections.Knowledge, filter *graph.EpisodeFilter,
+	first *int32, after *string) (*projections.EpisodeConnection, error) {
 	return r.house.knowledgeEpisodes(ctx, filter, first, after)
 }
 
@@ -84,7 +104,8 @@ func (r *knowledgeRoot) Status(ctx context.Context, obj *projections.Knowledge) 
 	return r.house.knowledgeStatus(ctx)
 }
 
-func (r *knowledgeRoot) Entity(ctx context.Context, obj *projections.Knowledge, id string) (*projections.Entity, error) {
+func (r *knowledgeRoot) Entity(ctx context.Context, obj *projections.Knowledge,
+	id string) (*projections.Entity, error) {
 	return r.house.knowledgeEntity(ctx, id)
 }
 
@@ -92,19 +113,23 @@ func (r *knowledgeRoot) Fact(ctx context.Context, obj *projections.Knowledge, id
 	return r.house.knowledgeFact(ctx, id)
 }
 
-func (r *knowledgeRoot) Episode(ctx context.Context, obj *projections.Knowledge, id string) (*projections.Episode, error) {
+func (r *knowledgeRoot) Episode(ctx context.Context, obj *projections.Knowledge,
+	id string) (*projections.Episode, error) {
 	return r.house.knowledgeEpisode(ctx, id)
 }
 
-func (r *knowledgeRoot) Path(ctx context.Context, obj *projections.Knowledge, from string, to string, maxLength int32, asOf *model.DateTimeInput, includeInvalidated bool) (*projections.KnowledgePath, error) {
+func (r *knowledgeRoot) Path(ctx context.Context, obj *projections.Knowledge, from string, to string, maxLength int32,
+	asOf *model.DateTimeInput, includeInvalidated bool) (*projections.KnowledgePath, error) {
 	return r.house.knowledgePath(ctx, from, to, maxLength, asOf, includeInvalidated)
 }
 
-func (r *knowledgeStatusRoot) Compact(ctx context.Context, obj *projections.KnowledgeStatus, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *knowledgeStatusRoot) Compact(ctx context.Context, obj *projections.KnowledgeStatus,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, obj.Row())
 }
 
-func (r *mergeEntitiesPayloadRoot) Compact(ctx context.Context, obj *graph.MergeEntitiesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *mergeEntitiesPayloadRoot) Compact(ctx context.Context, obj *graph.MergeEntitiesPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, mergeEntitiesText(obj))
 }
 
@@ -112,7 +137,8 @@ func (r *mutationRoot) AddEpisode(ctx context.Context, input graph.AddEpisodeInp
 	return r.house.addEpisode(ctx, input)
 }
 
-func (r *mutationRoot) ExtractEpisode(ctx context.Context, input graph.ExtractEpisodeInput) (*graph.ExtractEpisodePayload, error) {
+func (r *mutationRoot) ExtractEpisode(ctx context.Context,
+	input graph.ExtractEpisodeInput) (*graph.ExtractEpisodePayload, error) {
 	return r.house.extractEpisode(ctx, input)
 }
 
@@ -120,19 +146,23 @@ func (r *mutationRoot) AddFacts(ctx context.Context, input graph.AddFactsInput) 
 	return r.house.addFacts(ctx, input)
 }
 
-func (r *mutationRoot) InvalidateFacts(ctx context.Context, input graph.InvalidateFactsInput) (*graph.InvalidateFactsPayload, error) {
+func (r *mutationRoot) InvalidateFacts(ctx context.Context,
+	input graph.InvalidateFactsInput) (*graph.InvalidateFactsPayload, error) {
 	return r.house.invalidateFacts(ctx, input)
 }
 
-func (r *mutationRoot) UpdateEntity(ctx context.Context, input graph.UpdateEntityInput) (*graph.UpdateEntityPayload, error) {
+func (r *mutationRoot) UpdateEntity(ctx context.Context,
+	input graph.UpdateEntityInput) (*graph.UpdateEntityPayload, error) {
 	return r.house.updateEntity(ctx, input)
 }
 
-func (r *mutationRoot) MergeEntities(ctx context.Context, input graph.MergeEntitiesInput) (*graph.MergeEntitiesPayload, error) {
+func (r *mutationRoot) MergeEntities(ctx context.Context,
+	input graph.MergeEntitiesInput) (*graph.MergeEntitiesPayload, error) {
 	return r.house.mergeEntities(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEntity(ctx context.Context, input graph.DeleteEntityInput) (*graph.DeleteEntityPayload, error) {
+func (r *mutationRoot) DeleteEntity(ctx context.Context,
+	input graph.DeleteEntityInput) (*graph.DeleteEntityPayload, error) {
 	return r.house.deleteEntity(ctx, input)
 }
 
@@ -140,11 +170,13 @@ func (r *mutationRoot) DeleteFact(ctx context.Context, input graph.DeleteFactInp
 	return r.house.deleteFact(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEpisode(ctx context.Context, input graph.DeleteEpisodeInput) (*graph.DeleteEpisodePayload, error) {
+func (r *mutationRoot) DeleteEpisode(ctx context.Context,
+	input graph.DeleteEpisodeInput) (*graph.DeleteEpisodePayload, error) {
 	return r.house.deleteEpisode(ctx, input)
 }
 
-func (r *mutationRoot) ClearKnowledge(ctx context.Context, input graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
+func (r *mutationRoot) ClearKnowledge(ctx context.Context,
+	input graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
 	return r.house.clearKnowledge(ctx, input)
 }
 
@@ -152,11 +184,13 @@ func (r *queryRoot) Knowledge(ctx context.Context) (*projections.Knowledge, erro
 	return &projections.Knowledge{}, nil
 }
 
-func (r *subscriptionRoot) KnowledgeChanged(ctx context.Context, after *string) (<-chan *projections.KnowledgeChange, error) {
+func (r *subscriptionRoot) KnowledgeChanged(ctx context.Context,
+	after *string) (<-chan *projections.KnowledgeChange, error) {
 	return r.house.knowledgeChanges(ctx, after)
 }
 
-func (r *updateEntityPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEntityPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateEntityPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEntityPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateEntityText(obj))
 }
 

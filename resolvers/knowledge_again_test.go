@@ -11,7 +11,8 @@ const knowledgeWorld = `mutation { addFacts(input: { facts: [
 	{ source: { name: "Dana" }, relation: "WORKS_AT", target: { name: "Northwind" }, validAt: "2020-01-01T00:00" },
 	{ source: { name: "Noa" }, relation: "KNOWS", target: { name: "Dana" } } ] }) { facts { id source { id } target { id } } } addEpisode(input: { content: "It rained.", extract: false }) { episode { id } } }`
 
-// remoteKnowledgeMutations are those of the graph that are claimed; FACT, ENTITY and EPISODE are the first of each that there is.
+// remoteKnowledgeMutations are those of the graph that are claimed; FACT, ENTITY and EPISODE are the first of each that
+// there is.
 var remoteKnowledgeMutations = map[string]string{
 	"facts": `addFacts(input: { facts: [{ source: { name: "Dana" }, relation: "WORKS_AT", target: { name: "Acme" }, exclusive: true }, { source: { name: "Noa" }, relation: "KNOWS", target: { name: "Dana" } }, { source: { name: "" }, relation: "R", target: { name: "x" } }] }) {
 		created unchanged invalidated entitiesCreated facts { id fact validAt source { id itemContext { isNew } } target { id itemContext { isNew } } itemContext { isNew } } errors { index code message } context { isEmpty isNew } userErrors { code } }`,
@@ -27,10 +28,12 @@ var remoteKnowledgeMutations = map[string]string{
 // knowledgeState is all that there is of the graph, with the log; ids have the names of their order.
 func knowledgeState(t *testing.T, h *house) string {
 	t.Helper()
-	return newNames().short(string(h.say(t, "alice", nil, `{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state } } } changes { nodes { type operation id } } }`, nil)))
+	return newNames().short(string(h.say(t, "alice", nil,
+		`{ knowledge { nodes(first: 50) { nodes { id name version } } facts(first: 50, includeInvalidated: true) { nodes { id fact invalidAt expiredAt replacedBy } } episodes { nodes { id content state } } } changes { nodes { type operation id } } }`, nil)))
 }
 
-// A mutation of the graph whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes nothing more, though time has passed.
+// A mutation of the graph whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did
+// and changes nothing more, though time has passed.
 func TestARepetitionOfTheGraphDoesNothingMore(t *testing.T) {
 	t.Parallel()
 	for name, mutation := range remoteKnowledgeMutations {
@@ -41,7 +44,8 @@ func TestARepetitionOfTheGraphDoesNothingMore(t *testing.T) {
 			asked := string(h.say(t, "alice", nil, `mutation { clearKnowledge { confirmation { token } } }`, nil))
 			_, token, _ := strings.Cut(asked, `"token":"`)
 			token, _, _ = strings.Cut(token, `"`)
-			fill := strings.NewReplacer("FACT", factID.FindString(made), "ENTITY", entityID.FindString(made), "EPISODE", episodeID.FindString(made), "TOKEN", token)
+			fill := strings.NewReplacer("FACT", factID.FindString(made), "ENTITY", entityID.FindString(made), "EPISODE",
+				episodeID.FindString(made), "TOKEN", token)
 			document := "mutation { m: " + fill.Replace(mutation) + " }"
 			notes := &heldNotes{held: map[string][]byte{}}
 			h.notes = notes

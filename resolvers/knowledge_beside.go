@@ -12,10 +12,12 @@ import (
 	"almanac/projections"
 )
 
-// What is asked of each entity or fact of a page is read for the whole page at once, by the first that is resolved: see projections.Group. So a page of entities with their
-// facts, and those with their episodes, is one question for each level, however many entities there are.
+// What is asked of each entity or fact of a page is read for the whole page at once, by the first that is resolved: see
+// projections.Group. So a page of entities with their facts, and those with their episodes, is one question for each
+// level, however many entities there are.
 
-// answerPath is the field's place in the answer without the places in lists: it stands for a field with its arguments and selection, whichever item of a list it is resolved for.
+// answerPath is the field's place in the answer without the places in lists: it stands for a field with its arguments
+// and selection, whichever item of a list it is resolved for.
 func answerPath(ctx context.Context) string {
 	var out strings.Builder
 	for _, step := range graphql.GetFieldContext(ctx).Path() {
@@ -35,7 +37,8 @@ const (
 )
 
 // entityFacts answers Entity.facts.
-func (r *Resolver) entityFacts(ctx context.Context, entity *projections.Entity, asOf *model.DateTimeInput, withOthers bool, relations []string, first *int32) ([]projections.Fact, error) {
+func (r *Resolver) entityFacts(ctx context.Context, entity *projections.Entity, asOf *model.DateTimeInput,
+	withOthers bool, relations []string, first *int32) ([]projections.Fact, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -51,16 +54,17 @@ func (r *Resolver) entityFacts(ctx context.Context, entity *projections.Entity, 
 	if where.Relations, err = cleanRelations("relations", relations); err != nil {
 		return nil, err
 	}
-	read, err := projections.ReadOnce(entity.Beside(), answerPath(ctx), func(ids []model.ID) (map[model.ID][]projections.Fact, error) {
-		ids = distinct(ids)
-		facts, _, err := r.KnowledgeBase.FactsAround(ctx, v.user, knowledge.Around{
-			Entities: ids, Where: where, PerEntity: limit, Limit: limit * len(ids), Want: answered(ctx).factWant(),
+	read, err := projections.ReadOnce(entity.Beside(), answerPath(ctx),
+		func(ids []model.ID) (map[model.ID][]projections.Fact, error) {
+			ids = distinct(ids)
+			facts, _, err := r.KnowledgeBase.FactsAround(ctx, v.user, knowledge.Around{
+				Entities: ids, Where: where, PerEntity: limit, Limit: limit * len(ids), Want: answered(ctx).factWant(),
+			})
+			if err != nil {
+				return nil, err
+			}
+			return factsOfEach(factsAt(v, facts), ids, limit), nil
 		})
-		if err != nil {
-			return nil, err
-		}
-		return factsOfEach(factsAt(v, facts), ids, limit), nil
-	})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +109,8 @@ func distinct(ids []model.ID) []model.ID {
 }
 
 // factEpisodes answers Fact.episodes.
-func (r *Resolver) factEpisodes(ctx context.Context, fact *projections.Fact, first *int32) ([]projections.Episode, error) {
+func (r *Resolver) factEpisodes(ctx context.Context, fact *projections.Fact,
+	first *int32) ([]projections.Episode, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -116,16 +121,17 @@ func (r *Resolver) factEpisodes(ctx context.Context, fact *projections.Fact, fir
 			return nil, model.BadInput("first", "first is %d; it must be from 1 to %d", *first, maxFactEpisodes)
 		}
 	}
-	read, err := projections.ReadOnce(fact.Beside(), answerPath(ctx), func(facts []model.Fact) (map[model.ID]model.Episode, error) {
-		var ids []model.ID
-		for i := range facts {
-			ids = append(ids, facts[i].Episodes[:min(limit, len(facts[i].Episodes))]...)
-		}
-		if len(ids) == 0 {
-			return nil, nil
-		}
-		return r.KnowledgeBase.EpisodesByID(ctx, v.user, distinct(ids), answered(ctx).episodeColumns())
-	})
+	read, err := projections.ReadOnce(fact.Beside(), answerPath(ctx),
+		func(facts []model.Fact) (map[model.ID]model.Episode, error) {
+			var ids []model.ID
+			for i := range facts {
+				ids = append(ids, facts[i].Episodes[:min(limit, len(facts[i].Episodes))]...)
+			}
+			if len(ids) == 0 {
+				return nil, nil
+			}
+			return r.KnowledgeBase.EpisodesByID(ctx, v.user, distinct(ids), answered(ctx).episodeColumns())
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +148,8 @@ func (r *Resolver) factEpisodes(ctx context.Context, fact *projections.Fact, fir
 }
 
 // extracted answers Episode.extracted.
-func (r *Resolver) extracted(ctx context.Context, episode *projections.Episode, first *int32) (*projections.EpisodeContents, error) {
+func (r *Resolver) extracted(ctx context.Context, episode *projections.Episode,
+	first *int32) (*projections.EpisodeContents, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -152,7 +159,8 @@ func (r *Resolver) extracted(ctx context.Context, episode *projections.Episode, 
 		return nil, err
 	}
 	asked := answered(ctx)
-	contents, err := r.KnowledgeBase.Contents(ctx, v.user, episode.ID(), limit, asked.under("entities", "Entity").entityColumns(), asked.under("facts", "Fact").factWant())
+	contents, err := r.KnowledgeBase.Contents(ctx, v.user, episode.ID(), limit,
+		asked.under("entities", "Entity").entityColumns(), asked.under("facts", "Fact").factWant())
 	if err != nil || contents == nil {
 		return nil, err
 	}

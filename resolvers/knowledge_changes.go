@@ -12,9 +12,10 @@ func knowledgeChangeTypes() []model.ChangeType {
 	return []model.ChangeType{model.ChangeEntity, model.ChangeFact, model.ChangeEpisode, model.ChangeKnowledge}
 }
 
-// loadKnowledge fills found with the things of the graph that ids lead to, as they are now, in one call to the base for each kind. What cannot be read now leaves its error beside the
-// answer.
-func (r *Resolver) loadKnowledge(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID, asked func(object string) selection, found map[model.ID]model.Node) error {
+// loadKnowledge fills found with the things of the graph that ids lead to, as they are now, in one call to the base for
+// each kind. What cannot be read now leaves its error beside the answer.
+func (r *Resolver) loadKnowledge(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID,
+	asked func(object string) selection, found map[model.ID]model.Node) error {
 	if ids = distinct(r.known(ids)); len(ids) == 0 {
 		return nil
 	}
@@ -26,7 +27,8 @@ func (r *Resolver) loadKnowledge(ctx context.Context, v *viewer, kind model.Kind
 	return err
 }
 
-func (r *Resolver) readKnowledge(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID, asked func(object string) selection, found map[model.ID]model.Node) error {
+func (r *Resolver) readKnowledge(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID,
+	asked func(object string) selection, found map[model.ID]model.Node) error {
 	switch kind {
 	case model.KindEntity:
 		read, err := r.KnowledgeBase.EntitiesByID(ctx, v.user, ids, asked("Entity").entityColumns())
@@ -59,7 +61,8 @@ func (r *Resolver) readKnowledge(ctx context.Context, v *viewer, kind model.Kind
 	return nil
 }
 
-// thoseThere gives what was found, in the order of the ids asked for, with the id that each was asked by: an entity may have become part of another.
+// thoseThere gives what was found, in the order of the ids asked for, with the id that each was asked by: an entity may
+// have become part of another.
 func thoseThere[T any](ids []model.ID, found map[model.ID]T) (there []model.ID, items []T) {
 	for _, id := range ids {
 		if item, ok := found[id]; ok {
@@ -70,13 +73,15 @@ func thoseThere[T any](ids []model.ID, found map[model.ID]T) (there []model.ID, 
 }
 
 // changedKnowledge loads the things of the graph among changes, as they are now, by the ids of the lines.
-func (r *Resolver) changedKnowledge(ctx context.Context, v *viewer, lines []model.Change, asked selection) (map[model.UUID]model.Node, error) {
+func (r *Resolver) changedKnowledge(ctx context.Context, v *viewer, lines []model.Change,
+	asked selection) (map[model.UUID]model.Node, error) {
 	found := make(map[model.ID]model.Node)
 	for kind, changed := range map[model.Kind]model.ChangeType{
 		model.KindEntity: model.ChangeEntity, model.KindFact: model.ChangeFact, model.KindEpisode: model.ChangeEpisode,
 	} {
 		ids := changedIDs(lines, changed)
-		if err := r.loadKnowledge(ctx, v, kind, ids, func(object string) selection { return asked.under("node", object) }, found); err != nil {
+		if err := r.loadKnowledge(ctx, v, kind, ids, func(object string) selection { return asked.under("node", object) },
+			found); err != nil {
 			return nil, err
 		}
 	}
@@ -90,18 +95,20 @@ func (r *Resolver) changedKnowledge(ctx context.Context, v *viewer, lines []mode
 // knowledgeChanges answers the knowledgeChanged subscription.
 func (r *Resolver) knowledgeChanges(ctx context.Context, after *string) (<-chan *projections.KnowledgeChange, error) {
 	asked := answered(ctx)
-	return followKinds(ctx, r, knowledgeChangeTypes(), everyChange, after, func(ctx context.Context, events []event) ([]*projections.KnowledgeChange, error) {
-		var now map[model.UUID]model.Node
-		if asked.has("node") {
-			var err error
-			if now, err = r.changedKnowledge(ctx, events[0].v, linesOf(events), asked); err != nil {
-				return nil, err
+	return followKinds(ctx, r, knowledgeChangeTypes(), everyChange, after,
+		func(ctx context.Context, events []event) ([]*projections.KnowledgeChange, error) {
+			var now map[model.UUID]model.Node
+			if asked.has("node") {
+				var err error
+				if now, err = r.changedKnowledge(ctx, events[0].v, linesOf(events), asked); err != nil {
+					return nil, err
+				}
 			}
-		}
-		out := make([]*projections.KnowledgeChange, len(events))
-		for i, e := range events {
-			out[i] = &projections.KnowledgeChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment), Thing: now[e.line.ID]}
-		}
-		return out, nil
-	})
+			out := make([]*projections.KnowledgeChange, len(events))
+			for i, e := range events {
+				out[i] = &projections.KnowledgeChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment),
+					Thing: now[e.line.ID]}
+			}
+			return out, nil
+		})
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // clearKnowledge erases the whole graph, when the answer to its question is yes.
-func (r *Resolver) clearKnowledge(ctx context.Context, in graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
+func (r *Resolver) clearKnowledge(ctx context.Context,
+	in graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -36,12 +37,14 @@ func (r *Resolver) clearKnowledge(ctx context.Context, in graph.ClearKnowledgeIn
 		return out, nil
 	}
 	out.Cleared = in.Confirm != nil
-	out.DeletedEntities, out.DeletedFacts, out.DeletedEpisodes = number(gone.Entities), number(gone.Facts), number(gone.Episodes)
+	out.DeletedEntities, out.DeletedFacts, out.DeletedEpisodes = number(gone.Entities), number(gone.Facts),
+		number(gone.Episodes)
 	out.Context.IsEmpty = !out.Cleared || gone.Entities != nil && *gone.Entities+*gone.Facts+*gone.Episodes == 0
 	return out, nil
 }
 
-// askClearing asks whether everything shall be erased; then the error is errAsked. Where there is nothing, nothing is asked.
+// askClearing asks whether everything shall be erased; then the error is errAsked. Where there is nothing, nothing is
+// asked.
 func (r *Resolver) askClearing(ctx context.Context, v *viewer, out *graph.ClearKnowledgePayload) (erased, error) {
 	status, err := r.KnowledgeBase.Status(ctx, v.user, v.Now)
 	if err != nil {
@@ -75,7 +78,8 @@ func (r *Resolver) approved(ctx context.Context, v *viewer, confirm graph.Confir
 		return t, err
 	}
 	if len(confirm.Choose) > 0 {
-		return t, model.BadInput("input.confirm.choose", "there is nothing to choose; to erase everything answer with all: true")
+		return t, model.BadInput("input.confirm.choose",
+			"there is nothing to choose; to erase everything answer with all: true")
 	}
 	if confirm.All == nil || !*confirm.All {
 		return t, model.BadInput("input.confirm.all", "to erase everything answer with all: true")
@@ -102,7 +106,8 @@ func (r *Resolver) clearOwn(ctx context.Context, v *viewer, confirm graph.Confir
 			return erased{}, err
 		}
 		if gone.Counts != nil && !t.holdsCounts(heldCounts(*gone.Counts)) {
-			return erased{}, invalidConfirmation("there is more than the question said; ask again without confirm") // which undoes it
+			// which undoes it
+			return erased{}, invalidConfirmation("there is more than the question said; ask again without confirm")
 		}
 		return erasedOf(gone), nil
 	})
@@ -121,7 +126,8 @@ func (t ticket) holdsCounts(counts []int) bool {
 	return true
 }
 
-// clearRemote clears a remote graph. The answer is used up before the remote is asked, and given back when it has refused.
+// clearRemote clears a remote graph. The answer is used up before the remote is asked, and given back when it has
+// refused.
 func (r *Resolver) clearRemote(ctx context.Context, v *viewer, confirm graph.ConfirmInput) (erased, error) {
 	_, _, err := decided(ctx, func() (string, error) {
 		t, err := r.approved(ctx, v, confirm)
@@ -141,7 +147,8 @@ func (r *Resolver) clearRemote(ctx context.Context, v *viewer, confirm graph.Con
 	return erasedOf(gone), nil
 }
 
-// giveBack makes an answer usable again when the remote has refused, or was not reached; not when it may have done its work.
+// giveBack makes an answer usable again when the remote has refused, or was not reached; not when it may have done its
+// work.
 func (r *Resolver) giveBack(ctx context.Context, v *viewer, confirm graph.ConfirmInput, refusal error) error {
 	switch model.CodeOf(refusal) {
 	case model.CodeUpstreamRejected, model.CodeUpstreamRateLimited, model.CodeNotConfigured, model.CodeBadUserInput:
@@ -157,10 +164,12 @@ func (r *Resolver) giveBack(ctx context.Context, v *viewer, confirm graph.Confir
 // clearingIn is the question in the viewer's language, with how much there is where that is counted.
 func clearingIn(locale string, counts *store.KnowledgeCounts) string {
 	type forms struct{ one, many string }
-	sentence, bare, and := "Erase the whole knowledge graph for good: %s, %s%s? It cannot be restored.", "Erase the whole knowledge graph for good? It cannot be restored.", " and "
+	sentence, bare, and := "Erase the whole knowledge graph for good: %s, %s%s? It cannot be restored.",
+		"Erase the whole knowledge graph for good? It cannot be restored.", " and "
 	nouns := []forms{{"1 entity", "%d entities"}, {"1 fact", "%d facts"}, {"1 episode", "%d episodes"}}
 	if locale == "he" {
-		sentence, bare, and = "למחוק לצמיתות את כל גרף הידע: %s, %s%s? אי אפשר לשחזר.", "למחוק לצמיתות את כל גרף הידע? אי אפשר לשחזר.", " ו"
+		sentence, bare, and = "למחוק לצמיתות את כל גרף הידע: %s, %s%s? אי אפשר לשחזר.",
+			"למחוק לצמיתות את כל גרף הידע? אי אפשר לשחזר.", " ו"
 		nouns = []forms{{"ישות אחת", "%d ישויות"}, {"עובדה אחת", "%d עובדות"}, {"רשומה אחת", "%d רשומות"}}
 	}
 	if counts == nil {

@@ -57,7 +57,8 @@ func (r *Resolver) deleteKnowledge(ctx context.Context, v *viewer, text string, 
 	return out, err
 }
 
-// begunErasing notes with a request's Idempotency-Key that a thing of a remote base was there before the base was asked to erase it, and tells whether an earlier try has noted that.
+// begunErasing notes with a request's Idempotency-Key that a thing of a remote base was there before the base was asked
+// to erase it, and tells whether an earlier try has noted that.
 func (r *Resolver) begunErasing(ctx context.Context, v *viewer, id model.ID) (bool, error) {
 	if _, keyed := model.NotesFrom(ctx); !keyed || r.KnowledgeBase.Facts().Transactional {
 		return false, nil
@@ -124,7 +125,8 @@ func (r *Resolver) deleteFact(ctx context.Context, in graph.DeleteFactInput) (*g
 }
 
 // deleteEpisode erases an episode with what only it supports.
-func (r *Resolver) deleteEpisode(ctx context.Context, in graph.DeleteEpisodeInput) (*graph.DeleteEpisodePayload, error) {
+func (r *Resolver) deleteEpisode(ctx context.Context,
+	in graph.DeleteEpisodeInput) (*graph.DeleteEpisodePayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,8 @@ func (r *Resolver) changeEntity(ctx context.Context, v *viewer, in graph.UpdateE
 }
 
 // mergeEntities makes several entities one.
-func (r *Resolver) mergeEntities(ctx context.Context, in graph.MergeEntitiesInput) (*graph.MergeEntitiesPayload, error) {
+func (r *Resolver) mergeEntities(ctx context.Context,
+	in graph.MergeEntitiesInput) (*graph.MergeEntitiesPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func (r *Resolver) readMerge(in graph.MergeEntitiesInput) (into model.ID, others
 		return into, nil, err
 	}
 	if n := len(in.Entities); n == 0 || n > model.MaxMergedEntities {
-		return into, nil, model.BadInput("input.entities", "one request merges 1 to %d entities, not %d", model.MaxMergedEntities, n)
+		return into, nil, model.BadInput("input.entities", "one request merges 1 to %d entities, not %d",
+			model.MaxMergedEntities, n)
 	}
 	for i, text := range in.Entities {
 		field := "input.entities." + strconv.Itoa(i)

@@ -29,7 +29,8 @@ func (r *Resolver) addEpisode(ctx context.Context, in graph.AddEpisodeInput) (*g
 		if err != nil {
 			return episodeKept{}, err
 		}
-		if episode.Name == "" && !r.KnowledgeBase.Facts().Transactional { // the own store makes one itself; a Graphiti server would keep none
+		// the own store makes one itself; a Graphiti server would keep none
+		if episode.Name == "" && !r.KnowledgeBase.Facts().Transactional {
 			first, _, _ := strings.Cut(episode.Content, "\n")
 			episode.Name = model.Clip(cleanLine(first))
 		}
@@ -62,7 +63,8 @@ func (r *Resolver) showEpisode(ctx context.Context, v *viewer, kept episodeKept,
 	if err != nil {
 		return err
 	}
-	if !r.KnowledgeBase.Facts().Transactional { // it was written: that it is new is told, whether it can be read by now or not
+	// it was written: that it is new is told, whether it can be read by now or not
+	if !r.KnowledgeBase.Facts().Transactional {
 		r.logKnowledge(ctx, v, createdUnless(kept.Known, model.ChangeEpisode, id))
 	}
 	asked := answered(ctx).under("episode", "Episode")
@@ -83,7 +85,8 @@ func (r *Resolver) showEpisode(ctx context.Context, v *viewer, kept episodeKept,
 }
 
 // extractEpisode has an episode read again.
-func (r *Resolver) extractEpisode(ctx context.Context, in graph.ExtractEpisodeInput) (*graph.ExtractEpisodePayload, error) {
+func (r *Resolver) extractEpisode(ctx context.Context,
+	in graph.ExtractEpisodeInput) (*graph.ExtractEpisodePayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err

@@ -37,10 +37,12 @@ func (r *Resolver) addFacts(ctx context.Context, in graph.AddFactsInput) (*graph
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.AddFactsPayload{Facts: []projections.Fact{}, Errors: []model.BulkError{}, Context: noKnowledge(), UserErrors: []model.UserError{}}
+	out := &graph.AddFactsPayload{Facts: []projections.Fact{}, Errors: []model.BulkError{}, Context: noKnowledge(),
+		UserErrors: []model.UserError{}}
 	kept, err := writeKnowledge(ctx, r, v, func(ctx context.Context) (factsKept, error) { return r.keepFacts(ctx, v, in) })
 	if err == nil {
-		out.Created, out.Unchanged, out.Invalidated, out.EntitiesCreated = int32(kept.Created), int32(kept.Unchanged), int32(kept.Invalidated), int32(kept.Entities)
+		out.Created, out.Unchanged, out.Invalidated, out.EntitiesCreated = int32(kept.Created), int32(kept.Unchanged),
+			int32(kept.Invalidated), int32(kept.Entities)
 		out.Errors = append(out.Errors, kept.Errors...)
 		out.Context = &projections.KnowledgeContext{IsEmpty: kept.Created+kept.Unchanged == 0, IsNew: kept.Created > 0}
 		out.Facts, err = r.factsShown(ctx, v, kept)
@@ -97,8 +99,9 @@ func (r *Resolver) keepFacts(ctx context.Context, v *viewer, in graph.AddFactsIn
 	return out, nil
 }
 
-// problemsOf notes why facts were left out. What a remote base cannot do, or has failed at in the midst of it, is told with its fact too, since the others are there; what a repetition may mend stands
-// beside the answer besides, so that the answer is not kept for one.
+// problemsOf notes why facts were left out. What a remote base cannot do, or has failed at in the midst of it, is told
+// with its fact too, since the others are there; what a repetition may mend stands beside the answer besides, so that
+// the answer is not kept for one.
 func (r *Resolver) problemsOf(ctx context.Context, added knowledge.FactsAdded, places []int, bulk *bulkErrors) error {
 	var failure error
 	for i, problem := range added.Problems {
@@ -126,7 +129,8 @@ func (r *Resolver) problemsOf(ctx context.Context, added knowledge.FactsAdded, p
 // keptOf is what is told of what was added.
 func keptOf(added knowledge.FactsAdded, leftOut []model.BulkError) factsKept {
 	out := factsKept{
-		Created: added.Created, Unchanged: added.Unchanged, Invalidated: added.Invalidated, Entities: added.EntitiesMade, Errors: leftOut,
+		Created: added.Created, Unchanged: added.Unchanged, Invalidated: added.Invalidated, Entities: added.EntitiesMade,
+		Errors: leftOut,
 	}
 	for _, id := range added.Ids {
 		if id != (model.ID{}) && len(out.Facts) < model.MaxFactsShown {
@@ -153,7 +157,8 @@ func factPlace(err error) (int, bool) {
 	return place, wrong == nil && place >= 0
 }
 
-// namingPart says in the message of an error about one of the facts which part of it is at fault: errors of items have no path.
+// namingPart says in the message of an error about one of the facts which part of it is at fault: errors of items have
+// no path.
 func namingPart(err error) error {
 	if place, ok := factPlace(err); ok {
 		return namingField(err, "input", "facts", strconv.Itoa(place))

@@ -43,7 +43,8 @@ func entityWhere(v *viewer, filter *graph.EntityFilter) (where store.EntityWhere
 		}
 		where.Name = graphtext.Name(clean)
 	}
-	err = timeRange(v, "filter.createdAfter", filter.CreatedAfter, &where.CreatedFrom, "filter.createdBefore", filter.CreatedBefore, &where.CreatedTo)
+	err = timeRange(v, "filter.createdAfter", filter.CreatedAfter, &where.CreatedFrom, "filter.createdBefore",
+		filter.CreatedBefore, &where.CreatedTo)
 	return where, err
 }
 
@@ -59,7 +60,8 @@ func atMostParts(field string, n int) error {
 }
 
 // timeRange reads a lower and an upper bound, of which either may be missing.
-func timeRange(v *viewer, fromField string, from *model.DateTimeInput, fromOut *time.Time, toField string, to *model.DateTimeInput, toOut *time.Time) error {
+func timeRange(v *viewer, fromField string, from *model.DateTimeInput, fromOut *time.Time, toField string,
+	to *model.DateTimeInput, toOut *time.Time) error {
 	if from != nil {
 		*fromOut = when.Resolve(*from, v.Zone)
 	}
@@ -100,7 +102,8 @@ func cleanRelations(field string, texts []string) ([]string, error) {
 func cleanRelation(field, text string) (string, error) {
 	relation, ok := graphtext.Relation(text)
 	if !ok {
-		return "", model.BadInput(field, "%q is no relation; it is 1–%d letters and digits, such as WORKS_AT or \"works at\"", model.Clip(text), model.MaxRelation)
+		return "", model.BadInput(field, "%q is no relation; it is 1–%d letters and digits, such as WORKS_AT or \"works at\"",
+			model.Clip(text), model.MaxRelation)
 	}
 	return relation, nil
 }
@@ -109,7 +112,8 @@ func cleanRelation(field, text string) (string, error) {
 func heldAt(v *viewer, asOf *model.DateTimeInput, withOthers bool) (where store.FactWhere, err error) {
 	if withOthers {
 		if asOf != nil {
-			return where, model.BadInput("asOf", "give asOf or includeInvalidated, not both: with includeInvalidated the facts of all times are given")
+			return where, model.BadInput("asOf",
+				"give asOf or includeInvalidated, not both: with includeInvalidated the facts of all times are given")
 		}
 		return where, nil
 	}
@@ -126,18 +130,22 @@ type namedThing struct {
 	id    model.ID
 }
 
-// readFactFilter reads a filter of facts into what is asked, and gives what it names; nil asks nothing. BAD_USER_INPUT, NOT_FOUND.
-func (r *Resolver) readFactFilter(v *viewer, filter *graph.FactFilter, ask *knowledge.FactAsk) (named []namedThing, err error) {
+// readFactFilter reads a filter of facts into what is asked, and gives what it names; nil asks nothing. BAD_USER_INPUT,
+// NOT_FOUND.
+func (r *Resolver) readFactFilter(v *viewer, filter *graph.FactFilter,
+	ask *knowledge.FactAsk) (named []namedThing, err error) {
 	if filter == nil {
 		return nil, nil
 	}
 	if ask.Where.Relations, err = cleanRelations("filter.relations", filter.Relations); err != nil {
 		return nil, err
 	}
-	if err = timeRange(v, "filter.validAfter", filter.ValidAfter, &ask.Where.ValidFrom, "filter.validBefore", filter.ValidBefore, &ask.Where.ValidTo); err != nil {
+	if err = timeRange(v, "filter.validAfter", filter.ValidAfter, &ask.Where.ValidFrom, "filter.validBefore",
+		filter.ValidBefore, &ask.Where.ValidTo); err != nil {
 		return nil, err
 	}
-	if err = timeRange(v, "filter.createdAfter", filter.CreatedAfter, &ask.Where.CreatedFrom, "filter.createdBefore", filter.CreatedBefore, &ask.Where.CreatedTo); err != nil {
+	if err = timeRange(v, "filter.createdAfter", filter.CreatedAfter, &ask.Where.CreatedFrom, "filter.createdBefore",
+		filter.CreatedBefore, &ask.Where.CreatedTo); err != nil {
 		return nil, err
 	}
 	read := func(field, text string, kind model.Kind) (model.ID, error) {
@@ -166,7 +174,8 @@ func (r *Resolver) readFactFilter(v *viewer, filter *graph.FactFilter, ask *know
 	return named, err
 }
 
-// allThere says of what a filter names, and nothing was found by, whether it is there at all: NOT_FOUND helps more than an empty page. A remote is not asked again.
+// allThere says of what a filter names, and nothing was found by, whether it is there at all: NOT_FOUND helps more than
+// an empty page. A remote is not asked again.
 func (r *Resolver) allThere(ctx context.Context, v *viewer, named []namedThing) error {
 	if !r.KnowledgeBase.Facts().Transactional {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// knowledgeID reads the id of an entity, a fact or an episode, the own store's or a Graphiti server's. BAD_USER_INPUT when the text is no id, or one of another kind.
+// knowledgeID reads the id of an entity, a fact or an episode, the own store's or a Graphiti server's. BAD_USER_INPUT
+// when the text is no id, or one of another kind.
 func knowledgeID(field, text string, kind model.Kind) (model.ID, error) {
 	if _, err := ownID(field, text, kind); err != nil {
 		return model.ID{}, err
@@ -16,7 +17,8 @@ func knowledgeID(field, text string, kind model.Kind) (model.ID, error) {
 	return model.ParseID(text)
 }
 
-// serves tells whether an id is one of the base that serves: the own store knows nothing of a Graphiti server's, nor the other way round.
+// serves tells whether an id is one of the base that serves: the own store knows nothing of a Graphiti server's, nor
+// the other way round.
 func (r *Resolver) serves(id model.ID) bool {
 	return (id.Remote == "") == (r.KnowledgeBase.Facts().Backend == model.KnowledgeOwn)
 }
@@ -40,8 +42,10 @@ func (r *Resolver) servedID(field, text string, kind model.Kind) (model.ID, erro
 	return id, err
 }
 
-// oneEntity gives the entity of an id; of one that became part of another, that other. NOT_FOUND, about the field given.
-func (r *Resolver) oneEntity(ctx context.Context, v *viewer, field string, id model.ID, want store.EntityColumns) (model.Entity, error) {
+// oneEntity gives the entity of an id; of one that became part of another, that other. NOT_FOUND, about the field
+// given.
+func (r *Resolver) oneEntity(ctx context.Context, v *viewer, field string, id model.ID,
+	want store.EntityColumns) (model.Entity, error) {
 	if r.serves(id) {
 		found, err := r.KnowledgeBase.EntitiesByID(ctx, v.user, []model.ID{id}, want)
 		if err != nil {
@@ -55,7 +59,8 @@ func (r *Resolver) oneEntity(ctx context.Context, v *viewer, field string, id mo
 }
 
 // oneFact gives the fact of an id. NOT_FOUND, about the field given.
-func (r *Resolver) oneFact(ctx context.Context, v *viewer, field string, id model.ID, want store.FactWant) (model.Fact, error) {
+func (r *Resolver) oneFact(ctx context.Context, v *viewer, field string, id model.ID,
+	want store.FactWant) (model.Fact, error) {
 	if r.serves(id) {
 		found, err := r.KnowledgeBase.FactsByID(ctx, v.user, []model.ID{id}, want)
 		if err != nil {
@@ -69,7 +74,8 @@ func (r *Resolver) oneFact(ctx context.Context, v *viewer, field string, id mode
 }
 
 // oneEpisode gives the episode of an id. NOT_FOUND, about the field given.
-func (r *Resolver) oneEpisode(ctx context.Context, v *viewer, field string, id model.ID, want store.EpisodeColumns) (model.Episode, error) {
+func (r *Resolver) oneEpisode(ctx context.Context, v *viewer, field string, id model.ID,
+	want store.EpisodeColumns) (model.Episode, error) {
 	if r.serves(id) {
 		found, err := r.KnowledgeBase.EpisodesByID(ctx, v.user, []model.ID{id}, want)
 		if err != nil {

@@ -135,7 +135,8 @@ func (r *Resolver) readFact(v *viewer, field string, in graph.FactInput) (fact k
 		fact.ValidAt = when.Resolve(*in.ValidAt, v.Zone)
 	}
 	if in.InvalidAt != nil {
-		if fact.InvalidAt = when.Resolve(*in.InvalidAt, v.Zone); !fact.ValidAt.IsZero() && !fact.ValidAt.Before(fact.InvalidAt) {
+		if fact.InvalidAt = when.Resolve(*in.InvalidAt, v.Zone); !fact.ValidAt.IsZero() &&
+			!fact.ValidAt.Before(fact.InvalidAt) {
 			return fact, model.BadInput(field+".invalidAt", "invalidAt must be after validAt")
 		}
 	}
@@ -172,7 +173,8 @@ func readEpisode(v *viewer, in graph.AddEpisodeInput) (episode model.Episode, er
 		return episode, err
 	}
 	if in.Source == model.EpisodeJSON && !json.Valid([]byte(episode.Content)) {
-		return episode, model.BadInput("input.content", "source is JSON, and the content is not valid JSON; give it as TEXT, or mend it")
+		return episode, model.BadInput("input.content",
+			"source is JSON, and the content is not valid JSON; give it as TEXT, or mend it")
 	}
 	if in.Name != nil {
 		if episode.Name, err = cleanLabel("input.name", cleanLine(*in.Name), model.MaxEpisodeName); err != nil {
@@ -180,7 +182,8 @@ func readEpisode(v *viewer, in graph.AddEpisodeInput) (episode model.Episode, er
 		}
 	}
 	if in.SourceDescription != nil {
-		if episode.SourceDescription, err = cleanLabel("input.sourceDescription", cleanLine(*in.SourceDescription), model.MaxEpisodeOrigin); err != nil {
+		if episode.SourceDescription, err = cleanLabel("input.sourceDescription", cleanLine(*in.SourceDescription),
+			model.MaxEpisodeOrigin); err != nil {
 			return episode, err
 		}
 	}
@@ -236,5 +239,6 @@ func patchEntity(entity *model.Entity, set *graph.EntityPatch) (err error) {
 
 // emptyPatch tells whether a patch says nothing.
 func emptyPatch(set *graph.EntityPatch) bool {
-	return !set.Name.IsSet() && !set.Type.IsSet() && !set.Summary.IsSet() && !set.Aliases.IsSet() && !set.Attributes.IsSet()
+	return !set.Name.IsSet() && !set.Type.IsSet() && !set.Summary.IsSet() && !set.Aliases.IsSet() &&
+		!set.Attributes.IsSet()
 }

@@ -11,13 +11,15 @@ import (
 )
 
 // invalidateFacts says that facts hold no more.
-func (r *Resolver) invalidateFacts(ctx context.Context, in graph.InvalidateFactsInput) (*graph.InvalidateFactsPayload, error) {
+func (r *Resolver) invalidateFacts(ctx context.Context,
+	in graph.InvalidateFactsInput) (*graph.InvalidateFactsPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.InvalidateFactsPayload{
-		Facts: []projections.Fact{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noKnowledge(), UserErrors: []model.UserError{},
+		Facts: []projections.Fact{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noKnowledge(),
+		UserErrors: []model.UserError{},
 	}
 	if err := r.closeFacts(ctx, v, in, out); err != nil {
 		beside(ctx, &out.UserErrors, err)
@@ -25,7 +27,8 @@ func (r *Resolver) invalidateFacts(ctx context.Context, in graph.InvalidateFacts
 	return out, nil
 }
 
-func (r *Resolver) closeFacts(ctx context.Context, v *viewer, in graph.InvalidateFactsInput, out *graph.InvalidateFactsPayload) error {
+func (r *Resolver) closeFacts(ctx context.Context, v *viewer, in graph.InvalidateFactsInput,
+	out *graph.InvalidateFactsPayload) error {
 	if len(in.Ids) == 0 {
 		return model.BadInput("input.ids", "name at least one fact")
 	}
@@ -83,7 +86,8 @@ func (r *Resolver) closeFacts(ctx context.Context, v *viewer, in graph.Invalidat
 }
 
 // closedFacts are facts as they are after they were closed, in the order given.
-func (r *Resolver) closedFacts(ctx context.Context, v *viewer, ids []model.ID, closed map[model.ID]model.Fact) ([]projections.Fact, error) {
+func (r *Resolver) closedFacts(ctx context.Context, v *viewer, ids []model.ID,
+	closed map[model.ID]model.Fact) ([]projections.Fact, error) {
 	asked := answered(ctx)
 	var there []model.ID
 	for _, id := range ids {

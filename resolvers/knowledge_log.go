@@ -10,7 +10,8 @@ import (
 	"almanac/graph/model"
 )
 
-// What a remote base has done through us is logged when it has answered, as with events: the store knows nothing of it. What it does by itself is not told.
+// What a remote base has done through us is logged when it has answered, as with events: the store knows nothing of it.
+// What it does by itself is not told.
 
 // knowledgeChange is the line of the change log about a remote thing of the graph.
 func knowledgeChange(kind model.ChangeType, operation model.Operation, id model.ID) model.Change {
@@ -45,11 +46,12 @@ func addedChanges(added knowledge.FactsAdded) []model.Change {
 
 // clearedChange is the line that says that a remote graph was cleared.
 func clearedChange(v *viewer, backend model.KnowledgeBackend) model.Change {
-	return model.Change{Type: model.ChangeKnowledge, ID: model.UUID(v.user), Remote: string(backend), Operation: model.OperationDeleted}
+	return model.Change{Type: model.ChangeKnowledge, ID: model.UUID(v.user), Remote: string(backend),
+		Operation: model.OperationDeleted}
 }
 
-// logKnowledge appends to the change log what a remote base has done. That it cannot be written stands beside the answer and undoes nothing. What an earlier try of the same
-// request has logged is not told twice.
+// logKnowledge appends to the change log what a remote base has done. That it cannot be written stands beside the
+// answer and undoes nothing. What an earlier try of the same request has logged is not told twice.
 func (r *Resolver) logKnowledge(ctx context.Context, v *viewer, changes []model.Change) {
 	changes = slices.DeleteFunc(changes, func(change model.Change) bool { return change.Remote == "" })
 	if len(changes) == 0 {
@@ -66,7 +68,8 @@ func (r *Resolver) logKnowledge(ctx context.Context, v *viewer, changes []model.
 	})
 	if err != nil {
 		addError(ctx, &model.Error{
-			Code: model.CodeUpstreamUnavailable, Message: "The Graphiti server has done this, but it could not be noted in the change log.", Cause: err,
+			Code:    model.CodeUpstreamUnavailable,
+			Message: "The Graphiti server has done this, but it could not be noted in the change log.", Cause: err,
 		})
 	}
 }

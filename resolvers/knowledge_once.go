@@ -7,9 +7,11 @@ import (
 	"almanac/graph/model"
 )
 
-// writeKnowledge runs a write of the graph so that a repetition under the same Idempotency-Key has one effect and tells the same. On a base that takes part in transactions that is once;
-// a remote one is asked, and what makes a repetition harmless there is the base's affair (it finds the request's seed in the context). T is as in once.
-func writeKnowledge[T any](ctx context.Context, r *Resolver, v *viewer, work func(ctx context.Context) (T, error)) (T, error) {
+// writeKnowledge runs a write of the graph so that a repetition under the same Idempotency-Key has one effect and tells
+// the same. On a base that takes part in transactions that is once; a remote one is asked, and what makes a repetition
+// harmless there is the base's affair (it finds the request's seed in the context). T is as in once.
+func writeKnowledge[T any](ctx context.Context, r *Resolver, v *viewer,
+	work func(ctx context.Context) (T, error)) (T, error) {
 	if !r.KnowledgeBase.Facts().Transactional {
 		return work(ctx)
 	}

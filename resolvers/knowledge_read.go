@@ -33,7 +33,8 @@ type look struct {
 	purpose string
 }
 
-// readLook reads them. what names the things that are looked for; a cursor fits only where it comes from: the same base, the same things, listed or found.
+// readLook reads them. what names the things that are looked for; a cursor fits only where it comes from: the same
+// base, the same things, listed or found.
 func (r *Resolver) readLook(v *viewer, what string, byDefault int, args lookArgs) (out look, err error) {
 	out.search = knowledge.Search{MinSimilarity: args.minSimilarity, SimilarityWeight: 0.7, KeywordWeight: 0.3}
 	out.purpose = "knowledge " + string(r.KnowledgeBase.Facts().Backend) + " " + what
@@ -48,7 +49,8 @@ func (r *Resolver) readLook(v *viewer, what string, byDefault int, args lookArgs
 			return out, model.BadInput("minSimilarity", "minSimilarity is from -1 to 1")
 		}
 		if args.query == nil {
-			return out, model.BadInput("minSimilarity", "without a query nothing is compared; give query, or leave minSimilarity out")
+			return out, model.BadInput("minSimilarity",
+				"without a query nothing is compared; give query, or leave minSimilarity out")
 		}
 	}
 	if args.weights != nil {
@@ -63,7 +65,8 @@ func (r *Resolver) readLook(v *viewer, what string, byDefault int, args lookArgs
 	if out.page.First, err = projections.PageSize("first", args.first, byDefault); err != nil {
 		return out, err
 	}
-	after, err := openCursor(r, v, "after", out.purpose, args.after, func(place []byte) ([]byte, bool) { return place, true })
+	after, err := openCursor(r, v, "after", out.purpose, args.after,
+		func(place []byte) ([]byte, bool) { return place, true })
 	if after != nil {
 		out.page.After = *after
 	}
@@ -74,7 +77,8 @@ func (r *Resolver) readLook(v *viewer, what string, byDefault int, args lookArgs
 const counted = 1
 
 // foundPage is the page of an answer. views are those of its hits, in order.
-func foundPage[N, V any](ctx context.Context, r *Resolver, v *viewer, from look, answer knowledge.Answer[N], views []V) projections.FoundPage[V] {
+func foundPage[N, V any](ctx context.Context, r *Resolver, v *viewer, from look, answer knowledge.Answer[N],
+	views []V) projections.FoundPage[V] {
 	if answer.Trouble != nil {
 		addError(ctx, answer.Trouble) // what the other leg found is an answer too
 	}
@@ -115,7 +119,8 @@ func itemsOf[T any](hits []knowledge.Hit[T]) []T {
 }
 
 // knowledgeNodes answers knowledge.nodes with one call to the base.
-func (r *Resolver) knowledgeNodes(ctx context.Context, filter *graph.EntityFilter, args lookArgs) (*projections.EntityConnection, error) {
+func (r *Resolver) knowledgeNodes(ctx context.Context, filter *graph.EntityFilter,
+	args lookArgs) (*projections.EntityConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -125,7 +130,8 @@ func (r *Resolver) knowledgeNodes(ctx context.Context, filter *graph.EntityFilte
 		return nil, err
 	}
 	asked := answered(ctx)
-	ask := knowledge.EntityAsk{Search: from.search, Page: from.page, Want: asked.items("EntityEdge", "Entity").entityColumns()}
+	ask := knowledge.EntityAsk{Search: from.search, Page: from.page,
+		Want: asked.items("EntityEdge", "Entity").entityColumns()}
 	if ask.Where, err = entityWhere(v, filter); err != nil {
 		return nil, err
 	}
@@ -139,11 +145,13 @@ func (r *Resolver) knowledgeNodes(ctx context.Context, filter *graph.EntityFilte
 	if err != nil {
 		return nil, err
 	}
-	return &projections.EntityConnection{FoundPage: foundPage(ctx, r, v, from, answer, entitiesAt(v, itemsOf(answer.Hits)))}, nil
+	return &projections.EntityConnection{
+		FoundPage: foundPage(ctx, r, v, from, answer, entitiesAt(v, itemsOf(answer.Hits)))}, nil
 }
 
 // knowledgeFacts answers knowledge.facts with one call to the base.
-func (r *Resolver) knowledgeFacts(ctx context.Context, filter *graph.FactFilter, asOf *model.DateTimeInput, withOthers bool, args lookArgs) (*projections.FactConnection, error) {
+func (r *Resolver) knowledgeFacts(ctx context.Context, filter *graph.FactFilter, asOf *model.DateTimeInput,
+	withOthers bool, args lookArgs) (*projections.FactConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -181,7 +189,8 @@ func (r *Resolver) knowledgeFacts(ctx context.Context, filter *graph.FactFilter,
 }
 
 // knowledgeEpisodes answers knowledge.episodes with one call to the base.
-func (r *Resolver) knowledgeEpisodes(ctx context.Context, filter *graph.EpisodeFilter, first *int32, after *string) (*projections.EpisodeConnection, error) {
+func (r *Resolver) knowledgeEpisodes(ctx context.Context, filter *graph.EpisodeFilter, first *int32,
+	after *string) (*projections.EpisodeConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -191,7 +200,8 @@ func (r *Resolver) knowledgeEpisodes(ctx context.Context, filter *graph.EpisodeF
 		return nil, err
 	}
 	asked := answered(ctx)
-	ask := knowledge.EpisodeAsk{Page: from.page, Want: asked.items("EpisodeEdge", "Episode").episodeColumns(), Total: asked.has("totalCount")}
+	ask := knowledge.EpisodeAsk{Page: from.page, Want: asked.items("EpisodeEdge", "Episode").episodeColumns(),
+		Total: asked.has("totalCount")}
 	if ask.Where, err = episodeWhere(v, filter); err != nil {
 		return nil, err
 	}

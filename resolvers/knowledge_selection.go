@@ -80,7 +80,8 @@ func (s selection) episodeColumns() store.EpisodeColumns {
 		columns |= episodeFieldColumns[field.Name]
 	}
 	if s.compact {
-		columns |= store.EpisodeName | store.EpisodeContent | store.EpisodeSource | store.EpisodeOrigin | store.EpisodeReferenceTime | store.EpisodeProgress
+		columns |= store.EpisodeName | store.EpisodeContent | store.EpisodeSource | store.EpisodeOrigin |
+			store.EpisodeReferenceTime | store.EpisodeProgress
 	}
 	return columns
 }

@@ -18,7 +18,8 @@ func entityAt(v *viewer, noun model.Entity) projections.Entity {
 	return entitiesAt(v, []model.Entity{noun})[0]
 }
 
-// factsAt are the views of facts that stand side by side; never nil. The answer tells of them, and of their ends, whose names their sentences hold.
+// factsAt are the views of facts that stand side by side; never nil. The answer tells of them, and of their ends, whose
+// names their sentences hold.
 func factsAt(v *viewer, nouns []model.Fact) []projections.Fact {
 	for i := range nouns {
 		v.about.Tells(nouns[i].ID)

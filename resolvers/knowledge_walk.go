@@ -16,12 +16,14 @@ const defaultNeighbours = 25
 func (r *Resolver) around(ctx context.Context, v *viewer, where store.FactWhere, want store.FactWant) walk.Around {
 	want.Fact |= store.FactCreatedAt // ties go to the newest
 	return func(entities []model.ID, perEntity, limit int) ([]model.Fact, bool, error) {
-		return r.KnowledgeBase.FactsAround(ctx, v.user, knowledge.Around{Entities: entities, Where: where, PerEntity: perEntity, Limit: limit, Want: want})
+		return r.KnowledgeBase.FactsAround(ctx, v.user,
+			knowledge.Around{Entities: entities, Where: where, PerEntity: perEntity, Limit: limit, Want: want})
 	}
 }
 
 // neighbours answers Entity.neighbours with at most one call to the base for each step.
-func (r *Resolver) neighbours(ctx context.Context, entity *projections.Entity, depth int32, asOf *model.DateTimeInput, withOthers bool, relations []string, first *int32) (*projections.Neighbourhood, error) {
+func (r *Resolver) neighbours(ctx context.Context, entity *projections.Entity, depth int32, asOf *model.DateTimeInput,
+	withOthers bool, relations []string, first *int32) (*projections.Neighbourhood, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,8 @@ func (r *Resolver) neighbours(ctx context.Context, entity *projections.Entity, d
 }
 
 // knowledgePath answers knowledge.path with at most one call to the base for each step, beside that for the ends.
-func (r *Resolver) knowledgePath(ctx context.Context, fromText, toText string, longest int32, asOf *model.DateTimeInput, withOthers bool) (*projections.KnowledgePath, error) {
+func (r *Resolver) knowledgePath(ctx context.Context, fromText, toText string, longest int32, asOf *model.DateTimeInput,
+	withOthers bool) (*projections.KnowledgePath, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -90,8 +93,10 @@ func (r *Resolver) knowledgePath(ctx context.Context, fromText, toText string, l
 	return &projections.KnowledgePath{Entities: entitiesAt(v, way.Entities), Facts: factsAt(v, way.Facts)}, nil
 }
 
-// pathEnds gives the entities at both ends, read in one call; those that became part of another stand for that one. NOT_FOUND.
-func (r *Resolver) pathEnds(ctx context.Context, v *viewer, fromText, toText string, want store.EntityColumns) (from, to model.Entity, err error) {
+// pathEnds gives the entities at both ends, read in one call; those that became part of another stand for that one.
+// NOT_FOUND.
+func (r *Resolver) pathEnds(ctx context.Context, v *viewer, fromText, toText string,
+	want store.EntityColumns) (from, to model.Entity, err error) {
 	fromID, err := r.servedID("from", fromText, model.KindEntity)
 	if err != nil {
 		return from, to, err

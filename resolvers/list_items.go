@@ -11,7 +11,8 @@ import (
 )
 
 // updateListItems takes all steps on the list as it stands, then writes what became of it once.
-func (r *Resolver) updateListItems(ctx context.Context, in graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
+func (r *Resolver) updateListItems(ctx context.Context,
+	in graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,8 @@ func (r *Resolver) updateListItems(ctx context.Context, in graph.UpdateListItems
 }
 
 // takeSteps takes the steps in their order and says what came of each.
-func (r *Resolver) takeSteps(v *viewer, bench *workbench, list model.List, in graph.UpdateListItemsInput) []projections.ListItemOutcome {
+func (r *Resolver) takeSteps(v *viewer, bench *workbench, list model.List,
+	in graph.UpdateListItemsInput) []projections.ListItemOutcome {
 	outcomes := []projections.ListItemOutcome{}
 	report := func(action model.ListItemAction, index int, item *model.ListItem, changed bool, err error) {
 		outcomes = append(outcomes, outcome(v, action, index, item, changed, err))
@@ -95,8 +97,10 @@ func (r *Resolver) takeSteps(v *viewer, bench *workbench, list model.List, in gr
 }
 
 // outcome is what came of one step, for the payload.
-func outcome(v *viewer, action model.ListItemAction, index int, item *model.ListItem, changed bool, err error) projections.ListItemOutcome {
-	out := projections.ListItemOutcome{Action: action, Index: index, Status: model.ItemDone, Candidates: []projections.ListItem{}}
+func outcome(v *viewer, action model.ListItemAction, index int, item *model.ListItem, changed bool,
+	err error) projections.ListItemOutcome {
+	out := projections.ListItemOutcome{Action: action, Index: index, Status: model.ItemDone,
+		Candidates: []projections.ListItem{}}
 	if item != nil {
 		view := projections.ItemAt(*item, v.Moment)
 		out.Item = &view

@@ -8,15 +8,18 @@ import (
 	"context"
 )
 
-func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, createListText(obj))
 }
 
-func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteListText(obj))
 }
 
-func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, shownPage(compact.KindLists, obj.Page, projections.List.Row))
 }
 
@@ -32,11 +35,13 @@ func (r *mutationRoot) DeleteList(ctx context.Context, input graph.DeleteListInp
 	return r.house.deleteList(ctx, input)
 }
 
-func (r *mutationRoot) UpdateListItems(ctx context.Context, input graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
+func (r *mutationRoot) UpdateListItems(ctx context.Context,
+	input graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
 	return r.house.updateListItems(ctx, input)
 }
 
-func (r *queryRoot) Lists(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder, first *int32, after *string, last *int32, before *string) (*projections.ListConnection, error) {
+func (r *queryRoot) Lists(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder, first *int32,
+	after *string, last *int32, before *string) (*projections.ListConnection, error) {
 	return r.house.listConnection(ctx, filter, orderBy, pageArgs{first: first, after: after, last: last, before: before})
 }
 
@@ -48,11 +53,13 @@ func (r *subscriptionRoot) ListChanged(ctx context.Context, after *string) (<-ch
 	return r.house.listChanges(ctx, after)
 }
 
-func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateListItemsText(obj))
 }
 
-func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateListText(obj))
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // listConnection answers the lists query with one call to the store.
-func (r *Resolver) listConnection(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder, args pageArgs) (*projections.ListConnection, error) {
+func (r *Resolver) listConnection(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder,
+	args pageArgs) (*projections.ListConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -35,7 +36,8 @@ func (r *Resolver) listConnection(ctx context.Context, filter *graph.ListFilter,
 	if asked.has("nodes", "edges", "pageInfo", "compact") {
 		query.Page = page
 	}
-	query.Total = asked.has("totalCount") || asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
+	query.Total = asked.has("totalCount") ||
+		asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
 	answer, err := r.Store.Lists(ctx, v.user, query)
 	if err != nil {
 		return nil, err

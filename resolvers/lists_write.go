@@ -60,7 +60,8 @@ func (r *Resolver) newList(v *viewer, in graph.CreateListInput) (model.List, err
 		return model.List{}, err
 	}
 	if len(in.Items) > model.MaxListItems {
-		return model.List{}, model.BadInput("input.items", "a list has at most %d items, not %d", model.MaxListItems, len(in.Items))
+		return model.List{}, model.BadInput("input.items", "a list has at most %d items, not %d", model.MaxListItems,
+			len(in.Items))
 	}
 	list := model.List{ID: r.NewID(), Name: name, IsChecklist: in.IsChecklist, CreatedAt: v.Now, UpdatedAt: v.Now}
 	for i, text := range in.Items {
@@ -84,7 +85,8 @@ func nameIsFree(ctx context.Context, tx store.Tx, user model.UserID, list model.
 	if err != nil {
 		return nil, err
 	}
-	e := model.Errorf(model.CodeConflict, "you have a list of this name already: %s", model.ID{Kind: model.KindList, UUID: existing.ID})
+	e := model.Errorf(model.CodeConflict, "you have a list of this name already: %s",
+		model.ID{Kind: model.KindList, UUID: existing.ID})
 	e.Field = model.FieldPath("input.name")
 	return &existing, e
 }

@@ -13,7 +13,8 @@ type MailReader interface {
 	// List names messages, newest first.
 	List(ctx context.Context, account model.Connection, query gmail.Query) (gmail.Listing, error)
 	// Messages reads messages by the remote's id; what is not there is not in the map.
-	Messages(ctx context.Context, account model.Connection, ids []string, depth gmail.Depth) (map[string]model.Email, error)
+	Messages(ctx context.Context, account model.Connection, ids []string, depth gmail.Depth) (map[string]model.Email,
+		error)
 	// Thread reads a conversation, oldest message first. NOT_FOUND.
 	Thread(ctx context.Context, account model.Connection, thread string, depth gmail.Depth) ([]model.Email, error)
 }
@@ -71,7 +72,8 @@ func (p MailPolicy) check(field string, recipients []model.EmailAddress) error {
 	}
 	for _, one := range recipients {
 		if !p.allows(one.Email) {
-			return model.BadInput(field, "this server does not send to %s; it sends to %s only", model.Clip(one.Email), strings.Join(p.Allow, ", "))
+			return model.BadInput(field, "this server does not send to %s; it sends to %s only", model.Clip(one.Email),
+				strings.Join(p.Allow, ", "))
 		}
 	}
 	return nil

@@ -54,7 +54,8 @@ func (g *googleHouse) mail(clients *google.Clients) resolvers.Mail {
 	if err != nil {
 		panic(err)
 	}
-	files := mailfiles.New(mailfiles.Files{Mail: g.gmail, Accounts: g.store, Status: g.Status, Box: box, Base: base, Now: g.now, Logger: slog.New(slog.DiscardHandler)})
+	files := mailfiles.New(mailfiles.Files{Mail: g.gmail, Accounts: g.store, Status: g.Status, Box: box, Base: base,
+		Now: g.now, Logger: slog.New(slog.DiscardHandler)})
 	return resolvers.Mail{
 		Reader: g.gmail, Marker: g.gmail, Labels: g.gmail, Outbox: g.outbox, AttachmentURL: files.URL,
 		Policy: resolvers.MailPolicy{Allow: []string{"@example.com", "@example.org", "one@example.net"}, MaxRecipients: 5},
@@ -157,7 +158,8 @@ func askedOfGmail(r standin.Request) string {
 	fmt.Fprintf(&line, "%s %s", strings.TrimPrefix(r.Method, "gmail.users."), path)
 	query := at.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		if name != "alt" && name != "prettyPrint" && name != "fields" && name != "metadataHeaders" && name != "startHistoryId" {
+		if name != "alt" && name != "prettyPrint" && name != "fields" && name != "metadataHeaders" &&
+			name != "startHistoryId" {
 			fmt.Fprintf(&line, " %s=%s", name, strings.Join(query[name], "&"))
 		}
 	}

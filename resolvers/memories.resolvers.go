@@ -8,47 +8,58 @@ import (
 	"context"
 )
 
-func (r *deleteMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteMemoriesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteMemoriesPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteMemoriesText(obj))
 }
 
-func (r *importMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.ImportMemoriesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *importMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.ImportMemoriesPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, importMemoriesText(obj))
 }
 
-func (r *memoryConnectionRoot) Compact(ctx context.Context, obj *projections.MemoryConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *memoryConnectionRoot) Compact(ctx context.Context, obj *projections.MemoryConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, shownPage(compact.KindMemories, obj.Page, projections.Memory.Row))
 }
 
-func (r *memorySearchConnectionRoot) Compact(ctx context.Context, obj *projections.MemorySearchConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *memorySearchConnectionRoot) Compact(ctx context.Context, obj *projections.MemorySearchConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, shownPage(compact.KindMemories, obj.Page, projections.MemoryFound.Row))
 }
 
-func (r *mutationRoot) StoreMemory(ctx context.Context, input graph.StoreMemoryInput) (*graph.StoreMemoryPayload, error) {
+func (r *mutationRoot) StoreMemory(ctx context.Context,
+	input graph.StoreMemoryInput) (*graph.StoreMemoryPayload, error) {
 	return r.house.storeMemory(ctx, input)
 }
 
-func (r *mutationRoot) StoreMemories(ctx context.Context, input graph.StoreMemoriesInput) (*graph.StoreMemoriesPayload, error) {
+func (r *mutationRoot) StoreMemories(ctx context.Context,
+	input graph.StoreMemoriesInput) (*graph.StoreMemoriesPayload, error) {
 	return r.house.storeMemories(ctx, input)
 }
 
-func (r *mutationRoot) UpdateMemory(ctx context.Context, input graph.UpdateMemoryInput) (*graph.UpdateMemoryPayload, error) {
+func (r *mutationRoot) UpdateMemory(ctx context.Context,
+	input graph.UpdateMemoryInput) (*graph.UpdateMemoryPayload, error) {
 	return r.house.updateMemory(ctx, input)
 }
 
-func (r *mutationRoot) RestoreMemory(ctx context.Context, input graph.RestoreMemoryInput) (*graph.RestoreMemoryPayload, error) {
+func (r *mutationRoot) RestoreMemory(ctx context.Context,
+	input graph.RestoreMemoryInput) (*graph.RestoreMemoryPayload, error) {
 	return r.house.restoreMemory(ctx, input)
 }
 
-func (r *mutationRoot) DeleteMemories(ctx context.Context, input graph.DeleteMemoriesInput) (*graph.DeleteMemoriesPayload, error) {
+func (r *mutationRoot) DeleteMemories(ctx context.Context,
+	input graph.DeleteMemoriesInput) (*graph.DeleteMemoriesPayload, error) {
 	return r.house.deleteMemories(ctx, input)
 }
 
-func (r *mutationRoot) ImportMemories(ctx context.Context, input graph.ImportMemoriesInput) (*graph.ImportMemoriesPayload, error) {
+func (r *mutationRoot) ImportMemories(ctx context.Context,
+	input graph.ImportMemoriesInput) (*graph.ImportMemoriesPayload, error) {
 	return r.house.importMemories(ctx, input)
 }
 
-func (r *queryRoot) Memories(ctx context.Context, filter *graph.MemoryFilter, orderBy *model.MemoryOrder, first *int32, after *string, last *int32, before *string) (*projections.MemoryConnection, error) {
+func (r *queryRoot) Memories(ctx context.Context, filter *graph.MemoryFilter, orderBy *model.MemoryOrder, first *int32,
+	after *string, last *int32, before *string) (*projections.MemoryConnection, error) {
 	return r.house.memoryConnection(ctx, filter, orderBy, pageArgs{first: first, after: after, last: last, before: before})
 }
 
@@ -56,27 +67,33 @@ func (r *queryRoot) Memory(ctx context.Context, id string) (*projections.Memory,
 	return r.house.memory(ctx, id)
 }
 
-func (r *queryRoot) SearchMemories(ctx context.Context, query string, filter *graph.MemoryFilter, first *int32, after *string, minSimilarity *float64, weights *graph.SearchWeights) (*projections.MemorySearchConnection, error) {
-	return r.house.searchMemories(ctx, searchArgs{query: query, filter: filter, first: first, after: after, minSimilarity: minSimilarity, weights: weights})
+func (r *queryRoot) SearchMemories(ctx context.Context, query string, filter *graph.MemoryFilter, first *int32,
+	after *string, minSimilarity *float64, weights *graph.SearchWeights) (*projections.MemorySearchConnection, error) {
+	return r.house.searchMemories(ctx, searchArgs{query: query, filter: filter, first: first, after: after,
+		minSimilarity: minSimilarity, weights: weights})
 }
 
 func (r *queryRoot) MemoryStatus(ctx context.Context) (*projections.MemoryStatus, error) {
 	return r.house.memoryStatus(ctx)
 }
 
-func (r *queryRoot) ExportMemories(ctx context.Context, filter *graph.MemoryFilter, first *int32, after *string) (*projections.MemoryExport, error) {
+func (r *queryRoot) ExportMemories(ctx context.Context, filter *graph.MemoryFilter, first *int32,
+	after *string) (*projections.MemoryExport, error) {
 	return r.house.exportMemories(ctx, filter, pageArgs{first: first, after: after})
 }
 
-func (r *restoreMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.RestoreMemoryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *restoreMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.RestoreMemoryPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, restoreMemoryText(obj))
 }
 
-func (r *storeMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoriesPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *storeMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoriesPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, storeMemoriesText(obj))
 }
 
-func (r *storeMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *storeMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoryPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, storeMemoryText(obj))
 }
 
@@ -84,7 +101,8 @@ func (r *subscriptionRoot) MemoryChanged(ctx context.Context, after *string) (<-
 	return r.house.memoryChanges(ctx, after)
 }
 
-func (r *updateMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateMemoryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateMemoryPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateMemoryText(obj))
 }
 

@@ -41,7 +41,8 @@ func settleMemories(t *testing.T, h *house) string {
 	t.Helper()
 	first, rest, _ := strings.Cut(memoryWorld, "\n\tb:")
 	one := memoryID.FindString(string(h.say(t, "alice", nil, first+" }", nil)))
-	if answer := string(h.say(t, "alice", nil, "mutation { b:"+strings.ReplaceAll(rest, "ONE", one), nil)); one == "" || strings.Contains(answer, `"errors"`) || strings.Contains(answer, `"code"`) {
+	if answer := string(h.say(t, "alice", nil, "mutation { b:"+strings.ReplaceAll(rest, "ONE", one), nil)); one == "" ||
+		strings.Contains(answer, `"errors"`) || strings.Contains(answer, `"code"`) {
 		t.Fatal(answer)
 	}
 	return one
@@ -50,12 +51,13 @@ func settleMemories(t *testing.T, h *house) string {
 // memoryState is all that there is of memories, with the log; ids have the names of their order.
 func memoryState(t *testing.T, h *house) string {
 	t.Helper()
-	return newNames().short(string(h.say(t, "alice", nil, `{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
+	return newNames().short(string(h.say(t, "alice", nil,
+		`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
 		changes { nodes { type operation id } } }`, nil)))
 }
 
-// A mutation whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes nothing more, though time has passed
-// and others have changed what it looked at.
+// A mutation whose answer was lost, and that is sent again under its Idempotency-Key, answers as it did and changes
+// nothing more, though time has passed and others have changed what it looked at.
 func TestARepetitionOfMemoriesDoesNothingMore(t *testing.T) {
 	t.Parallel()
 	for name, mutation := range remoteMemoryMutations {
@@ -83,7 +85,8 @@ func TestARepetitionOfMemoriesDoesNothingMore(t *testing.T) {
 			// Another client sets everything anew: the repetition does not set it back.
 			h.notes = nil
 			for _, id := range memoryID.FindAllString(string(h.say(t, "alice", nil, `{ memories { nodes { id } } }`, nil)), -1) {
-				h.say(t, "alice", nil, `mutation { updateMemory(input: { id: "`+id+`", set: { content: "set anew `+id[len(id)-3:]+`" } }) { memory { id } } }`, nil)
+				h.say(t, "alice", nil, `mutation { updateMemory(input: { id: "`+id+`", set: { content: "set anew `+id[len(id)-3:]+
+					`" } }) { memory { id } } }`, nil)
 			}
 			before = memoryState(t, h)
 			h.notes = notes
@@ -97,7 +100,8 @@ func TestARepetitionOfMemoriesDoesNothingMore(t *testing.T) {
 	}
 }
 
-// dyingStore is a store whose process dies at the n-th call that matters: before it is carried out, or just after. From then on it is dead.
+// dyingStore is a store whose process dies at the n-th call that matters: before it is carried out, or just after. From
+// then on it is dead.
 type dyingStore struct {
 	store.Store
 	mu    sync.Mutex
@@ -147,7 +151,8 @@ func (s *dyingStore) Write(ctx context.Context, user model.UserID, fn func(conte
 	return err
 }
 
-func (s *dyingStore) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (store.Claim, error) {
+func (s *dyingStore) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time,
+	lease time.Duration) (store.Claim, error) {
 	return dying(s, func() (store.Claim, error) { return s.Store.Claim(ctx, user, call, now, lease) })
 }
 
@@ -166,8 +171,8 @@ func (s *dyingStore) Release(ctx context.Context, user model.UserID, claim store
 	return err
 }
 
-// Wherever the server dies, before a call to its store or just after, a repetition under the same key leaves what one try without a mishap leaves, and
-// answers the same.
+// Wherever the server dies, before a call to its store or just after, a repetition under the same key leaves what one
+// try without a mishap leaves, and answers the same.
 func TestMemoriesAreKeptOnceThoughTheServerDies(t *testing.T) {
 	t.Parallel()
 	for i, kind := range houses() {
@@ -199,7 +204,8 @@ func TestMemoriesAreKeptOnceThoughTheServerDies(t *testing.T) {
 					h.clock.Advance(2 * time.Minute) // the lease of the dead has ended
 					names := newNames()
 					answer = names.short(string(h.say(t, user, key, document, nil)))
-					state = string(h.say(t, user, nil, `{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
+					state = string(h.say(t, user, nil,
+						`{ memories(orderBy: { direction: ASC }) { totalCount nodes { content summary tags version history { version content reason } embedding { state } } }
 						changes { nodes { type operation id } } }`, nil))
 					return changing.ReplaceAllString(answer, ""), newNames().short(state), calls
 				}
@@ -235,21 +241,25 @@ func TestTheSameStoredByManyIsOneMemory(t *testing.T) {
 					if i%2 == 0 {
 						header["Idempotency-Key"] = fmt.Sprint(i)
 					}
-					answer := string(h.say(t, "alice", header, `mutation { storeMemory(input: { content: "the same", tags: ["t"] }) { memory { id } confirmation { kind } userErrors { code } } }`, nil))
+					answer := string(h.say(t, "alice", header,
+						`mutation { storeMemory(input: { content: "the same", tags: ["t"] }) { memory { id } confirmation { kind } userErrors { code } } }`, nil))
 					if !strings.Contains(answer, `"userErrors":[]`) || !strings.Contains(answer, `"confirmation":null`) {
 						t.Error(answer)
 					}
 				})
 			}
 			group.Wait()
-			if answer := string(h.say(t, "alice", nil, `{ memories { totalCount nodes { version } } changes { nodes { operation } } }`, nil)); !strings.Contains(answer, `{"totalCount":1,"nodes":[{"version":1}]}`) || strings.Count(answer, "CREATED") != 1 {
+			if answer := string(h.say(t, "alice", nil,
+				`{ memories { totalCount nodes { version } } changes { nodes { operation } } }`, nil)); !strings.Contains(answer,
+				`{"totalCount":1,"nodes":[{"version":1}]}`) || strings.Count(answer, "CREATED") != 1 {
 				t.Error(answer)
 			}
 		})
 	}
 }
 
-// rollingBack is a store whose transactions are rolled back at their end while it is told to: what they noted meanwhile, others have seen.
+// rollingBack is a store whose transactions are rolled back at their end while it is told to: what they noted
+// meanwhile, others have seen.
 type rollingBack struct {
 	store.Store
 	now bool
@@ -297,7 +307,8 @@ func TestANoteIsNotTheDeed(t *testing.T) {
 				t.Errorf("once the store is well: %s", first)
 			}
 			done := memoryState(t, h)
-			if second := string(h.say(t, "alice", nil, document, nil)); changing.ReplaceAllString(second, "") != changing.ReplaceAllString(first, "") || memoryState(t, h) != done {
+			if second := string(h.say(t, "alice", nil, document, nil)); changing.ReplaceAllString(second,
+				"") != changing.ReplaceAllString(first, "") || memoryState(t, h) != done {
 				t.Errorf("the repetition answers %s\nafter %s", second, first)
 			}
 		})

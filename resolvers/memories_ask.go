@@ -51,7 +51,8 @@ func memoryLabel(memory model.Memory, v *viewer) string {
 	if text == "" {
 		text = memory.Content
 	}
-	return model.Clip(strings.Join(strings.Fields(labelText(text)), " ")) + " (" + when.Format(memory.UpdatedAt, v.Moment.Moment) + ")"
+	return model.Clip(strings.Join(strings.Fields(labelText(text)), " ")) + " (" +
+		when.Format(memory.UpdatedAt, v.Moment.Moment) + ")"
 }
 
 // labelText is as much of a text as a label could show, so that no more is looked at.
@@ -65,10 +66,12 @@ func labelText(text string) string {
 
 // memoryCandidateColumns are what must be read of memories that a question may show.
 func memoryCandidateColumns(ctx context.Context) store.MemoryColumns {
-	return answered(ctx).under("confirmation", "Confirmation").under("candidates", "Candidate").under("node", "Memory").memoryColumns()
+	return answered(ctx).under("confirmation", "Confirmation").under("candidates", "Candidate").under("node",
+		"Memory").memoryColumns()
 }
 
-// askOverride asks which of the rivals a new memory should replace, if any. The answer holds for the versions that were shown.
+// askOverride asks which of the rivals a new memory should replace, if any. The answer holds for the versions that were
+// shown.
 func (r *Resolver) askOverride(ctx context.Context, v *viewer, rivals []rival) (*projections.Confirmation, error) {
 	say := memoryPhrasesIn(v.Locale)
 	q := question{kind: model.MemoryOverride, text: say.replaceSome}
@@ -80,7 +83,8 @@ func (r *Resolver) askOverride(ctx context.Context, v *viewer, rivals []rival) (
 		q.texts = append(q.texts, view.ID().String())
 		q.held = append(q.held, strconv.Itoa(one.memory.Version))
 		q.candidates = append(q.candidates, projections.Candidate{
-			ID: view.ID().String(), Label: memoryLabel(one.memory, v), Score: math.Round(max(one.score, 0)*1e4) / 1e4, Node: view,
+			ID: view.ID().String(), Label: memoryLabel(one.memory, v), Score: math.Round(max(one.score, 0)*1e4) / 1e4,
+			Node: view,
 		})
 	}
 	q.texts = append(q.texts, keepBoth)
@@ -88,9 +92,11 @@ func (r *Resolver) askOverride(ctx context.Context, v *viewer, rivals []rival) (
 	return r.ask(ctx, v, q)
 }
 
-// answeredOverride gives the memory that was chosen to be replaced, nil to keep both, and uses the answer up. CONFIRMATION_INVALID when the memory has
-// been changed or erased since the question: nobody has seen what would be replaced.
-func (r *Resolver) answeredOverride(ctx context.Context, tx store.Tx, v *viewer, confirm graph.ConfirmInput) (*model.Memory, error) {
+// answeredOverride gives the memory that was chosen to be replaced, nil to keep both, and uses the answer up.
+// CONFIRMATION_INVALID when the memory has been changed or erased since the question: nobody has seen what would be
+// replaced.
+func (r *Resolver) answeredOverride(ctx context.Context, tx store.Tx, v *viewer,
+	confirm graph.ConfirmInput) (*model.Memory, error) {
 	t, err := r.openTicket(ctx, v, confirm.Token)
 	if err != nil {
 		return nil, err
@@ -114,7 +120,9 @@ func (r *Resolver) answeredOverride(ctx context.Context, tx store.Tx, v *viewer,
 		return nil, err
 	}
 	if len(found) == 0 || !t.holdsVersion(picked[0], found[0].Version) {
-		return nil, invalidConfirmation("the memory to be replaced has been changed or erased since the question; ask again without confirm")
+		return nil,
+			invalidConfirmation(
+				"the memory to be replaced has been changed or erased since the question; ask again without confirm")
 	}
 	return &found[0], nil
 }

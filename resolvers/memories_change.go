@@ -28,9 +28,10 @@ type memoryChange struct {
 	reason model.MemoryReason
 }
 
-// changeMemory changes one memory and gives it as it is afterwards, unless the change changes nothing. What is embedded is embedded before the
-// transaction, as far as it can be known then.
-func (r *Resolver) changeMemory(ctx context.Context, v *viewer, change memoryChange) (result kept, shown model.Memory, err error) {
+// changeMemory changes one memory and gives it as it is afterwards, unless the change changes nothing. What is embedded
+// is embedded before the transaction, as far as it can be known then.
+func (r *Resolver) changeMemory(ctx context.Context, v *viewer,
+	change memoryChange) (result kept, shown model.Memory, err error) {
 	result, again, err := earlier[kept](ctx, r, v)
 	if err != nil {
 		return result, shown, err
@@ -82,8 +83,10 @@ func (r *Resolver) changeMemory(ctx context.Context, v *viewer, change memoryCha
 	return result, shown, err
 }
 
-// keepVector leaves a memory that is to be changed its vector, where the change touches nothing of what is embedded: it may not be had anew for a while.
-func keepVector(ctx context.Context, tx store.Tx, user model.UserID, now time.Time, before model.Memory, after *model.Memory) error {
+// keepVector leaves a memory that is to be changed its vector, where the change touches nothing of what is embedded: it
+// may not be had anew for a while.
+func keepVector(ctx context.Context, tx store.Tx, user model.UserID, now time.Time, before model.Memory,
+	after *model.Memory) error {
 	if after.Embedding.Model != "" || memo.Text(before) != memo.Text(*after) {
 		return nil
 	}
@@ -95,13 +98,15 @@ func keepVector(ctx context.Context, tx store.Tx, user model.UserID, now time.Ti
 }
 
 // plan reads the memory and works out what is to become of it.
-func (c memoryChange) plan(ctx context.Context, from store.MemoryReader, v *viewer, id model.UUID) (before, after model.Memory, err error) {
+func (c memoryChange) plan(ctx context.Context, from store.MemoryReader, v *viewer,
+	id model.UUID) (before, after model.Memory, err error) {
 	before, err = oneMemory(ctx, from, v, c.field, id, store.MemoryRow|c.columns)
 	if err != nil {
 		return before, after, err
 	}
 	if c.ifVersion != nil && int(*c.ifVersion) != before.Version {
-		e := model.Errorf(model.CodeConflict, "the memory has version %d, not %d; read it again", before.Version, *c.ifVersion)
+		e := model.Errorf(model.CodeConflict, "the memory has version %d, not %d; read it again", before.Version,
+			*c.ifVersion)
 		e.Field = model.FieldPath("input.ifVersion")
 		return before, after, e
 	}
@@ -131,7 +136,8 @@ func (r *Resolver) updateMemory(ctx context.Context, in graph.UpdateMemoryInput)
 
 // patchMemory applies a patch.
 func patchMemory(v *viewer, memory model.Memory, set graph.MemoryPatch) (model.Memory, error) {
-	if !set.Type.IsSet() && !set.Content.IsSet() && !set.Summary.IsSet() && !set.Tags.IsSet() && !set.Metadata.IsSet() && !set.ExpiresAt.IsSet() {
+	if !set.Type.IsSet() && !set.Content.IsSet() && !set.Summary.IsSet() && !set.Tags.IsSet() && !set.Metadata.IsSet() &&
+		!set.ExpiresAt.IsSet() {
 		return memory, model.BadInput("input.set", "set is empty; say what to change")
 	}
 	var err error
@@ -160,7 +166,8 @@ func patchMemory(v *viewer, memory model.Memory, set graph.MemoryPatch) (model.M
 		memory.ExpiresAt = time.Time{}
 		if expires != nil {
 			if memory.ExpiresAt = when.Resolve(*expires, v.Zone); !memory.ExpiresAt.After(v.Now) {
-				return memory, model.BadInput("input.set.expiresAt", "expiresAt must lie ahead; to erase the memory use deleteMemories")
+				return memory, model.BadInput("input.set.expiresAt",
+					"expiresAt must lie ahead; to erase the memory use deleteMemories")
 			}
 		}
 	}
@@ -192,7 +199,8 @@ func patchTyped(memory model.Memory, set graph.MemoryPatch) (model.Memory, error
 }
 
 // restoreMemory makes an earlier version the current one.
-func (r *Resolver) restoreMemory(ctx context.Context, in graph.RestoreMemoryInput) (*graph.RestoreMemoryPayload, error) {
+func (r *Resolver) restoreMemory(ctx context.Context,
+	in graph.RestoreMemoryInput) (*graph.RestoreMemoryPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -211,8 +219,8 @@ func (r *Resolver) restoreMemory(ctx context.Context, in graph.RestoreMemoryInpu
 	return out, nil
 }
 
-// restored gives a memory as its version was; the current version is no change. An expiry that has passed meanwhile is left out, since the memory
-// would be gone at once.
+// restored gives a memory as its version was; the current version is no change. An expiry that has passed meanwhile is
+// left out, since the memory would be gone at once.
 func restored(v *viewer, memory model.Memory, version int) (model.Memory, error) {
 	if version == memory.Version {
 		return memory, nil
@@ -222,7 +230,8 @@ func restored(v *viewer, memory model.Memory, version int) (model.Memory, error)
 		return memory, noVersion(memory, version)
 	}
 	was := memory.History[at]
-	memory.Type, memory.Content, memory.Summary, memory.Tags, memory.Metadata = was.Type, was.Content, was.Summary, was.Tags, was.Metadata
+	memory.Type, memory.Content, memory.Summary, memory.Tags, memory.Metadata = was.Type, was.Content, was.Summary,
+		was.Tags, was.Metadata
 	memory.ExpiresAt = was.ExpiresAt
 	if !memory.ExpiresAt.After(v.Now) {
 		memory.ExpiresAt = time.Time{}
@@ -237,6 +246,7 @@ func noVersion(memory model.Memory, version int) error {
 	case 0:
 		return model.NotFound(field, "there is no version %d: the memory has no earlier versions", version)
 	default:
-		return model.NotFound(field, "there is no version %d; the earlier versions that are kept are %d to %d", version, memory.History[n-1].Version, memory.History[0].Version)
+		return model.NotFound(field, "there is no version %d; the earlier versions that are kept are %d to %d", version,
+			memory.History[n-1].Version, memory.History[0].Version)
 	}
 }

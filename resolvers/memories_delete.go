@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// eraseChunk is how many memories one transaction erases: their words and versions go with them, and other writes of the user wait.
+	// eraseChunk is how many memories one transaction erases: their words and versions go with them, and other writes of
+	// the user wait.
 	eraseChunk = 500
 	// maxErased is how many one request erases by a filter.
 	maxErased = 10_000
@@ -25,13 +26,15 @@ const (
 )
 
 // deleteMemories erases memories for good.
-func (r *Resolver) deleteMemories(ctx context.Context, in graph.DeleteMemoriesInput) (*graph.DeleteMemoriesPayload, error) {
+func (r *Resolver) deleteMemories(ctx context.Context,
+	in graph.DeleteMemoriesInput) (*graph.DeleteMemoriesPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.DeleteMemoriesPayload{
-		Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noMemory(), UserErrors: []model.UserError{},
+		Ids: []string{}, NotFound: []string{}, Errors: []model.BulkError{}, Context: noMemory(),
+		UserErrors: []model.UserError{},
 	}
 	switch {
 	case (in.Filter == nil) == (in.Ids == nil):
@@ -124,7 +127,8 @@ func among(ids []model.UUID, found map[model.UUID]model.Memory) []model.UUID {
 }
 
 // eraseFound asks about what a filter finds, and erases it when the answer is yes.
-func (r *Resolver) eraseFound(ctx context.Context, v *viewer, in graph.DeleteMemoriesInput, out *graph.DeleteMemoriesPayload) error {
+func (r *Resolver) eraseFound(ctx context.Context, v *viewer, in graph.DeleteMemoriesInput,
+	out *graph.DeleteMemoriesPayload) error {
 	where, err := memoryWhere(v, in.Filter, "input.filter")
 	if err != nil {
 		return err
@@ -151,10 +155,12 @@ func (r *Resolver) eraseFound(ctx context.Context, v *viewer, in graph.DeleteMem
 }
 
 // askErasure asks whether all that a filter finds shall be erased.
-func (r *Resolver) askErasure(ctx context.Context, v *viewer, where store.MemoryWhere, out *graph.DeleteMemoriesPayload) error {
+func (r *Resolver) askErasure(ctx context.Context, v *viewer, where store.MemoryWhere,
+	out *graph.DeleteMemoriesPayload) error {
 	page, err := r.Store.Memories(ctx, v.user, store.MemoryQuery{
 		Where: where, Now: v.Now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Descending},
-		Columns: store.MemoryContent | store.MemorySummary | store.MemoryUpdatedAt, Page: &store.Window[store.MemoryPlace]{Limit: shownErased}, Total: true,
+		Columns: store.MemoryContent | store.MemorySummary | store.MemoryUpdatedAt,
+		Page:    &store.Window[store.MemoryPlace]{Limit: shownErased}, Total: true,
 	})
 	if err != nil || page.Total == 0 {
 		return err
@@ -171,7 +177,8 @@ func (r *Resolver) askErasure(ctx context.Context, v *viewer, where store.Memory
 	for _, memory := range page.Memories {
 		q.offered = append(q.offered, memory.ID)
 		v.about.Tells(model.ID{Kind: model.KindMemory, UUID: memory.ID})
-		q.candidates = append(q.candidates, projections.Candidate{ID: memoryID(memory.ID), Label: memoryLabel(memory, v), Score: 1})
+		q.candidates = append(q.candidates,
+			projections.Candidate{ID: memoryID(memory.ID), Label: memoryLabel(memory, v), Score: 1})
 	}
 	out.Confirmation, err = r.ask(ctx, v, q)
 	return err
@@ -197,7 +204,8 @@ func unchangedSince(where store.MemoryWhere, asked time.Time) store.MemoryWhere 
 }
 
 // eraseChosen erases some of those that the question has shown, as far as they are still what it has shown.
-func (r *Resolver) eraseChosen(ctx context.Context, v *viewer, t ticket, asked time.Time, picked []model.UUID, out *graph.DeleteMemoriesPayload) error {
+func (r *Resolver) eraseChosen(ctx context.Context, v *viewer, t ticket, asked time.Time, picked []model.UUID,
+	out *graph.DeleteMemoriesPayload) error {
 	out.Total = int32(len(picked))
 	var gone []model.UUID
 	err := r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
@@ -225,7 +233,8 @@ func (r *Resolver) eraseChosen(ctx context.Context, v *viewer, t ticket, asked t
 	for i, id := range picked {
 		if given := memoryID(id); !slices.Contains(gone, id) {
 			out.NotFound = append(out.NotFound, given)
-			if err := bulk.add(i, &given, model.NotFound("", "the memory %s has been changed or erased since the question", given)); err != nil {
+			if err := bulk.add(i, &given, model.NotFound("", "the memory %s has been changed or erased since the question",
+				given)); err != nil {
 				return err
 			}
 		}
@@ -234,9 +243,10 @@ func (r *Resolver) eraseChosen(ctx context.Context, v *viewer, t ticket, asked t
 	return nil
 }
 
-// eraseAll erases what was there when the question was asked and has not been changed since, a chunk at a time. When it cannot go on it tells how far it has
-// come. CONFIRMATION_INVALID when there is more than the question said.
-func (r *Resolver) eraseAll(ctx context.Context, v *viewer, t ticket, where store.MemoryWhere, count int, out *graph.DeleteMemoriesPayload) error {
+// eraseAll erases what was there when the question was asked and has not been changed since, a chunk at a time. When it
+// cannot go on it tells how far it has come. CONFIRMATION_INVALID when there is more than the question said.
+func (r *Resolver) eraseAll(ctx context.Context, v *viewer, t ticket, where store.MemoryWhere, count int,
+	out *graph.DeleteMemoriesPayload) error {
 	query := store.MemoryQuery{
 		Where: where, Now: v.Now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Descending},
 		Page: &store.Window[store.MemoryPlace]{Limit: eraseChunk}, Total: true,

@@ -13,8 +13,9 @@ import (
 	"almanac/projections/when"
 )
 
-// memoryWhere resolves everything relative in a filter; field is its path, for messages. nil asks nothing. BAD_USER_INPUT beyond model.MaxFilterParts
-// and model.MaxFilterDepth, and for parts that nothing could satisfy together.
+// memoryWhere resolves everything relative in a filter; field is its path, for messages. nil asks nothing.
+// BAD_USER_INPUT beyond model.MaxFilterParts and model.MaxFilterDepth, and for parts that nothing could satisfy
+// together.
 func memoryWhere(v *viewer, filter *graph.MemoryFilter, field string) (store.MemoryWhere, error) {
 	if filter == nil {
 		return store.MemoryWhere{}, nil
@@ -33,7 +34,9 @@ type filterReader struct {
 // count counts so many conditions.
 func (f *filterReader) count(n int) error {
 	if f.parts += n; f.parts > model.MaxFilterParts {
-		return model.BadInput(f.root, "a filter has at most %d conditions, each nested filter, tag, bound of time and entry of metadata counted", model.MaxFilterParts)
+		return model.BadInput(f.root,
+			"a filter has at most %d conditions, each nested filter, tag, bound of time and entry of metadata counted",
+			model.MaxFilterParts)
 	}
 	return nil
 }
@@ -87,13 +90,15 @@ func (f *filterReader) all(in []graph.MemoryFilter, field string, depth int) ([]
 	return out, nil
 }
 
-// tags reads the three lists of tags. They are counted before they are folded, so that a list without end costs nothing.
+// tags reads the three lists of tags. They are counted before they are folded, so that a list without end costs
+// nothing.
 func (f *filterReader) tags(in graph.MemoryFilter, field string, where *store.MemoryWhere) error {
 	for _, part := range []struct {
 		name string
 		in   []string
 		out  *[]string
-	}{{"tags", in.Tags, &where.TagsAll}, {"tagsAny", in.TagsAny, &where.TagsAny}, {"tagsNone", in.TagsNone, &where.TagsNone}} {
+	}{{"tags", in.Tags, &where.TagsAll}, {"tagsAny", in.TagsAny, &where.TagsAny},
+		{"tagsNone", in.TagsNone, &where.TagsNone}} {
 		if err := f.count(len(part.in)); err != nil {
 			return err
 		}

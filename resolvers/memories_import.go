@@ -28,8 +28,8 @@ const (
 // clockSkew is by how much the clock of another server may be ahead of ours.
 const clockSkew = 24 * time.Hour
 
-// ReadLine reads a memory as memo.Encode wrote it and checks it as storeMemory does. What the line leaves out is filled in: the id from newID, times from
-// now, version 1. BAD_USER_INPUT with the field at fault within the line.
+// ReadLine reads a memory as memo.Encode wrote it and checks it as storeMemory does. What the line leaves out is filled
+// in: the id from newID, times from now, version 1. BAD_USER_INPUT with the field at fault within the line.
 func ReadLine(line []byte, now time.Time, newID func() model.UUID) (model.Memory, error) {
 	memory, err := memo.Decode(line)
 	if err != nil {
@@ -110,9 +110,11 @@ func lineTimes(memory *model.Memory, now time.Time) error {
 	return nil
 }
 
-// ImportMemories makes memories again exactly, with their histories; their ids must differ. One that is there under its id and says otherwise gets what the line says as its next
-// version, so that nothing is lost. What is there in everything, under its id or another, stays as it is.
-func ImportMemories(ctx context.Context, tx store.Tx, user model.UserID, memories []model.Memory, now time.Time) ([]ImportedAs, error) {
+// ImportMemories makes memories again exactly, with their histories; their ids must differ. One that is there under its
+// id and says otherwise gets what the line says as its next version, so that nothing is lost. What is there in
+// everything, under its id or another, stays as it is.
+func ImportMemories(ctx context.Context, tx store.Tx, user model.UserID, memories []model.Memory,
+	now time.Time) ([]ImportedAs, error) {
 	ids := make([]model.UUID, len(memories))
 	for i, memory := range memories {
 		ids[i] = memory.ID
@@ -162,7 +164,8 @@ type importer struct {
 
 // over makes a memory the next version of the one that is there.
 func (w *importer) over(ctx context.Context, before, memory model.Memory) error {
-	memory.CreatedAt, memory.UpdatedAt, memory.Version, memory.Overridden, memory.History = before.CreatedAt, w.now, before.Version+1, false, nil
+	memory.CreatedAt, memory.UpdatedAt, memory.Version, memory.Overridden, memory.History = before.CreatedAt, w.now,
+		before.Version+1, false, nil
 	if err := keepVector(ctx, w.tx, w.user, w.now, before, &memory); err != nil {
 		return err
 	}
@@ -180,7 +183,8 @@ func (w *importer) add(ctx context.Context, memory model.Memory) (ImportedAs, er
 			return 0, err
 		}
 	}
-	twins, err := w.tx.TwinMemories(ctx, w.user, store.MemoryTwin{Type: memory.Type, Key: key}, w.now, maxTwins, store.MemoryRow)
+	twins, err := w.tx.TwinMemories(ctx, w.user, store.MemoryTwin{Type: memory.Type, Key: key}, w.now, maxTwins,
+		store.MemoryRow)
 	if err != nil {
 		return 0, err
 	}

@@ -14,18 +14,21 @@ import (
 const (
 	// exportStep is how many memories are read at once for an export: each may have a hundred versions.
 	exportStep = 20
-	// exportBytes is the size at which a page of an export ends early, so that importMemories takes it back in one request.
+	// exportBytes is the size at which a page of an export ends early, so that importMemories takes it back in one
+	// request.
 	exportBytes = 512 << 10
 )
 
 // exportMemories answers the query of that name.
-func (r *Resolver) exportMemories(ctx context.Context, filter *graph.MemoryFilter, args pageArgs) (*projections.MemoryExport, error) {
+func (r *Resolver) exportMemories(ctx context.Context, filter *graph.MemoryFilter,
+	args pageArgs) (*projections.MemoryExport, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	query := store.MemoryQuery{
-		Now: v.Now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Ascending}, Columns: store.MemoryRow | store.MemoryHistory,
+		Now: v.Now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Ascending},
+		Columns: store.MemoryRow | store.MemoryHistory,
 	}
 	purpose := memoryPurpose(query.Order)
 	if query.Page, err = window(r, v, args, purpose, decodeMemoryPlace); err != nil {
@@ -80,7 +83,8 @@ type importedMany struct {
 }
 
 // importMemories makes memories from JSON Lines.
-func (r *Resolver) importMemories(ctx context.Context, in graph.ImportMemoriesInput) (*graph.ImportMemoriesPayload, error) {
+func (r *Resolver) importMemories(ctx context.Context,
+	in graph.ImportMemoriesInput) (*graph.ImportMemoriesPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -96,7 +100,8 @@ func (r *Resolver) importMemories(ctx context.Context, in graph.ImportMemoriesIn
 	}
 	out.Created, out.Updated, out.Unchanged = int32(result.Created), int32(result.Updated), int32(result.Unchanged)
 	out.Errors = append(out.Errors, result.Errors...)
-	out.Context = &projections.MemoryContext{IsEmpty: result.Created+result.Updated+result.Unchanged == 0, IsNew: result.Created > 0}
+	out.Context = &projections.MemoryContext{IsEmpty: result.Created+result.Updated+result.Unchanged == 0,
+		IsNew: result.Created > 0}
 	return out, nil
 }
 
@@ -109,7 +114,8 @@ func splitLines(text string) (lines []string, places []int, err error) {
 			continue
 		}
 		if len(lines) == model.MaxBulk {
-			return nil, nil, model.BadInput("input.jsonLines", "one request takes at most %d lines; split the file", model.MaxBulk)
+			return nil, nil, model.BadInput("input.jsonLines", "one request takes at most %d lines; split the file",
+				model.MaxBulk)
 		}
 		lines, places = append(lines, line), append(places, place)
 	}
@@ -157,7 +163,8 @@ func (r *Resolver) importLines(ctx context.Context, v *viewer, in graph.ImportMe
 	return result, err
 }
 
-// readLines reads the memories of lines; those that cannot be read, or have the id of an earlier one, are refused in bulk.
+// readLines reads the memories of lines; those that cannot be read, or have the id of an earlier one, are refused in
+// bulk.
 func (r *Resolver) readLines(v *viewer, lines []string, places []int, bulk *bulkErrors) ([]model.Memory, error) {
 	memories := make([]model.Memory, 0, len(lines))
 	seen := make(map[model.UUID]int, len(lines))

@@ -34,16 +34,19 @@ func (k keptMany) count(as keptAs) int32 {
 
 // context is the response context of them.
 func (k keptMany) context() *projections.MemoryContext {
-	return &projections.MemoryContext{IsEmpty: len(k.Items) == 0, IsNew: k.count(keptNew) > 0, IsOverride: k.count(keptInstead) > 0}
+	return &projections.MemoryContext{IsEmpty: len(k.Items) == 0, IsNew: k.count(keptNew) > 0,
+		IsOverride: k.count(keptInstead) > 0}
 }
 
 // storeMemories keeps several things, each for itself.
-func (r *Resolver) storeMemories(ctx context.Context, in graph.StoreMemoriesInput) (*graph.StoreMemoriesPayload, error) {
+func (r *Resolver) storeMemories(ctx context.Context,
+	in graph.StoreMemoriesInput) (*graph.StoreMemoriesPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &graph.StoreMemoriesPayload{Memories: []projections.Memory{}, Errors: []model.BulkError{}, Context: noMemory(), UserErrors: []model.UserError{}}
+	out := &graph.StoreMemoriesPayload{Memories: []projections.Memory{}, Errors: []model.BulkError{}, Context: noMemory(),
+		UserErrors: []model.UserError{}}
 	result, again, err := earlier[keptMany](ctx, r, v)
 	if err == nil && !again {
 		result, err = r.keepMany(ctx, v, in)
@@ -55,7 +58,8 @@ func (r *Resolver) storeMemories(ctx context.Context, in graph.StoreMemoriesInpu
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	out.Created, out.Overridden, out.Unchanged = result.count(keptNew), result.count(keptInstead), result.count(keptUnchanged)
+	out.Created, out.Overridden, out.Unchanged = result.count(keptNew), result.count(keptInstead),
+		result.count(keptUnchanged)
 	out.Errors, out.Context = append(out.Errors, result.Errors...), result.context()
 	return out, nil
 }
@@ -160,7 +164,8 @@ func (r *Resolver) wantedMemories(v *viewer, in []graph.MemoryInput, bulk *bulkE
 	return wanted, nil
 }
 
-// namingField says in an error's message which field is at fault, for errors of items, which have no path. above is the path of the item.
+// namingField says in an error's message which field is at fault, for errors of items, which have no path. above is the
+// path of the item.
 func namingField(err error, above ...string) error {
 	shown, ok := model.Mendable(err)
 	if !ok || len(shown.Field) <= len(above) || !slices.Equal(shown.Field[:len(above)], above) {
@@ -175,9 +180,11 @@ func namingField(err error, above ...string) error {
 	return &named
 }
 
-// nearEach looks for what is nearly the same as each of them. Those of one request are not compared with each other but by text and name.
+// nearEach looks for what is nearly the same as each of them. Those of one request are not compared with each other but
+// by text and name.
 func (r *Resolver) nearEach(ctx context.Context, v *viewer, wanted []wantedMemory) error {
-	found, failures := askEach(wanted, func(one wantedMemory) ([]nearMemory, error) { return r.nearMemories(ctx, v, one.memory) })
+	found, failures := askEach(wanted,
+		func(one wantedMemory) ([]nearMemory, error) { return r.nearMemories(ctx, v, one.memory) })
 	for i := range wanted {
 		if failures[i] != nil {
 			return failures[i]
@@ -243,7 +250,8 @@ func (w *memoriesWriter) take(ctx context.Context, one wantedMemory) error {
 	}
 	if w.policy == graph.OnMemoriesConflictReport {
 		id := memoryID(rivals[0].memory.ID)
-		return w.bulk.add(one.place, &id, model.Errorf(model.CodeConflict, "this may be known differently already: %s; set onConflict to OVERRIDE or KEEP_BOTH", id))
+		return w.bulk.add(one.place, &id, model.Errorf(model.CodeConflict,
+			"this may be known differently already: %s; set onConflict to OVERRIDE or KEEP_BOTH", id))
 	}
 	done, _, err := keep(ctx, w.tx, one.memory, &rivals[0].memory)
 	w.items = append(w.items, done)

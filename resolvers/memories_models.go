@@ -9,8 +9,8 @@ import (
 	"almanac/graph/model"
 )
 
-// modelsLife is how long it is remembered by which models a user's memories have their vectors. Beside the model in use there are others only while
-// the model is being changed, which takes longer.
+// modelsLife is how long it is remembered by which models a user's memories have their vectors. Beside the model in use
+// there are others only while the model is being changed, which takes longer.
 const modelsLife = time.Minute
 
 // maxModelUsers bounds how many users are remembered.

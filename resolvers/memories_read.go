@@ -17,12 +17,14 @@ func decodeMemoryPlace(payload []byte) (store.MemoryPlace, bool) {
 }
 
 // memoryConnection answers the memories query with one call to the store.
-func (r *Resolver) memoryConnection(ctx context.Context, filter *graph.MemoryFilter, orderBy *model.MemoryOrder, args pageArgs) (*projections.MemoryConnection, error) {
+func (r *Resolver) memoryConnection(ctx context.Context, filter *graph.MemoryFilter, orderBy *model.MemoryOrder,
+	args pageArgs) (*projections.MemoryConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query := store.MemoryQuery{Now: v.Now, Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Descending}}
+	query := store.MemoryQuery{Now: v.Now,
+		Order: model.MemoryOrder{Field: model.MemoryOrderCreatedAt, Direction: model.Descending}}
 	if orderBy != nil {
 		query.Order = *orderBy
 	}
@@ -39,7 +41,8 @@ func (r *Resolver) memoryConnection(ctx context.Context, filter *graph.MemoryFil
 	if asked.has("nodes", "edges", "pageInfo", "compact") {
 		query.Page = page
 	}
-	query.Total = asked.has("totalCount") || asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
+	query.Total = asked.has("totalCount") ||
+		asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
 	answer, err := r.Store.Memories(ctx, v.user, query)
 	if err != nil {
 		return nil, err
@@ -88,22 +91,24 @@ func (r *Resolver) memoryStatus(ctx context.Context) (*projections.MemoryStatus,
 // memoryChanges answers the memoryChanged subscription.
 func (r *Resolver) memoryChanges(ctx context.Context, after *string) (<-chan *projections.MemoryChange, error) {
 	asked := answered(ctx).under("memory", "Memory")
-	return follow(ctx, r, model.ChangeMemory, after, func(ctx context.Context, events []event) ([]*projections.MemoryChange, error) {
-		var now map[model.UUID]model.Memory
-		if len(asked.fields) > 0 {
-			var err error
-			if now, err = memoriesBy(ctx, r.Store, events[0].v, idsOf(linesOf(events), model.ChangeMemory), asked.memoryColumns()); err != nil {
-				return nil, err
+	return follow(ctx, r, model.ChangeMemory, after,
+		func(ctx context.Context, events []event) ([]*projections.MemoryChange, error) {
+			var now map[model.UUID]model.Memory
+			if len(asked.fields) > 0 {
+				var err error
+				if now, err = memoriesBy(ctx, r.Store, events[0].v, idsOf(linesOf(events), model.ChangeMemory),
+					asked.memoryColumns()); err != nil {
+					return nil, err
+				}
 			}
-		}
-		out := make([]*projections.MemoryChange, len(events))
-		for i, e := range events {
-			out[i] = &projections.MemoryChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
-			if memory, there := now[e.line.ID]; there {
-				view := r.memoryAt(e.v, memory)
-				out[i].Memory = &view
+			out := make([]*projections.MemoryChange, len(events))
+			for i, e := range events {
+				out[i] = &projections.MemoryChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
+				if memory, there := now[e.line.ID]; there {
+					view := r.memoryAt(e.v, memory)
+					out[i].Memory = &view
+				}
 			}
-		}
-		return out, nil
-	})
+			return out, nil
+		})
 }

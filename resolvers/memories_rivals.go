@@ -13,7 +13,8 @@ import (
 const (
 	// maxTwins bounds how many memories with the same text, or the same name, are looked at.
 	maxTwins = 50
-	// maxNear is how many memories of nearly the same text may be in question, maxSameSubject how many key-values of nearly the same subject.
+	// maxNear is how many memories of nearly the same text may be in question, maxSameSubject how many key-values of
+	// nearly the same subject.
 	maxNear        = 3
 	maxSameSubject = 5
 	// maxRivals is how many a question offers.
@@ -41,8 +42,8 @@ type nearMemory struct {
 	words bool
 }
 
-// nearMemories looks for what is nearly the same as a contact or a key-value. It sees what is committed; its finds are looked at again within the
-// transaction that decides. Without a vector there is no telling.
+// nearMemories looks for what is nearly the same as a contact or a key-value. It sees what is committed; its finds are
+// looked at again within the transaction that decides. Without a vector there is no telling.
 func (r *Resolver) nearMemories(ctx context.Context, v *viewer, memory model.Memory) ([]nearMemory, error) {
 	if memory.Type == model.MemoryNote || len(memory.Embedding.Vector) == 0 {
 		return nil, nil
@@ -50,7 +51,8 @@ func (r *Resolver) nearMemories(ctx context.Context, v *viewer, memory model.Mem
 	found, err := r.Store.SearchMemories(ctx, v.user, store.MemorySearch{
 		Where: store.MemoryWhere{Types: []model.MemoryType{memory.Type}}, Now: v.Now,
 		Vectors: []store.QueryVector{{Model: memory.Embedding.Model, Vector: memory.Embedding.Vector}},
-		Words:   words.Query(memory.Content), MinSimilarity: r.Embedder.Model().Near, SimilarityWeight: 1, Limit: 2 * maxSameSubject,
+		Words:   words.Query(memory.Content), MinSimilarity: r.Embedder.Model().Near, SimilarityWeight: 1,
+		Limit: 2 * maxSameSubject,
 	})
 	if err != nil {
 		return nil, err
@@ -65,7 +67,8 @@ func (r *Resolver) nearMemories(ctx context.Context, v *viewer, memory model.Mem
 }
 
 // twinsOfMemory are the memories of the same type that have the same text, or name the same.
-func twinsOfMemory(ctx context.Context, tx store.Tx, v *viewer, memory model.Memory, columns store.MemoryColumns) ([]model.Memory, error) {
+func twinsOfMemory(ctx context.Context, tx store.Tx, v *viewer, memory model.Memory,
+	columns store.MemoryColumns) ([]model.Memory, error) {
 	twin := store.MemoryTwin{Type: memory.Type, Key: memo.Key(memory.Content)}
 	if memory.Type != model.MemoryNote {
 		twin.Pairs = memo.Identity(memory)
@@ -73,9 +76,10 @@ func twinsOfMemory(ctx context.Context, tx store.Tx, v *viewer, memory model.Mem
 	return tx.TwinMemories(ctx, v.user, twin, v.Now, maxTwins, columns)
 }
 
-// rivalsOf are the memories that a new one may be about, the likeliest first: those of the same text, those that name the same, and those of
-// nearly the same text. columns are what else is wanted of them.
-func rivalsOf(ctx context.Context, tx store.Tx, v *viewer, memory model.Memory, twins []model.Memory, near []nearMemory, columns store.MemoryColumns) ([]rival, error) {
+// rivalsOf are the memories that a new one may be about, the likeliest first: those of the same text, those that name
+// the same, and those of nearly the same text. columns are what else is wanted of them.
+func rivalsOf(ctx context.Context, tx store.Tx, v *viewer, memory model.Memory, twins []model.Memory, near []nearMemory,
+	columns store.MemoryColumns) ([]rival, error) {
 	var out []rival
 	key := memo.Key(memory.Content)
 	for _, twin := range twins {
@@ -132,7 +136,8 @@ const (
 	otherSubject
 )
 
-// subjectsOf compares subjects. Where both have one, it says more than how alike the texts are: the code of the gate is not that of the door.
+// subjectsOf compares subjects. Where both have one, it says more than how alike the texts are: the code of the gate is
+// not that of the door.
 func subjectsOf(a, b model.Memory) subjects {
 	if a.Type != model.MemoryKV {
 		return unknownSubject

@@ -85,7 +85,8 @@ func (r *Resolver) searchMemories(ctx context.Context, args searchArgs) (*projec
 
 // readSearch reads all but the vectors.
 func (r *Resolver) readSearch(v *viewer, args searchArgs) (store.MemorySearch, string, error) {
-	search := store.MemorySearch{Now: v.Now, MinSimilarity: r.Embedder.Model().Floor, SimilarityWeight: 0.7, KeywordWeight: 0.3}
+	search := store.MemorySearch{Now: v.Now, MinSimilarity: r.Embedder.Model().Floor, SimilarityWeight: 0.7,
+		KeywordWeight: 0.3}
 	text, err := cleanText("query", args.query, model.MaxSearchQuery)
 	if err != nil {
 		return search, "", err

@@ -28,7 +28,8 @@ var memoryContextColumns = map[string]store.MemoryColumns{
 // beyondRow are the columns of a memory that a write does not have at hand.
 const beyondRow = store.MemoryHistory | store.MemoryModel | store.MemoryVector
 
-// memoryColumns are the columns that the fields asked of a memory need. The vector is read only when it is asked for itself.
+// memoryColumns are the columns that the fields asked of a memory need. The vector is read only when it is asked for
+// itself.
 func (s selection) memoryColumns() store.MemoryColumns {
 	var columns store.MemoryColumns
 	for _, field := range s.fields {
@@ -41,7 +42,8 @@ func (s selection) memoryColumns() store.MemoryColumns {
 		columns |= store.MemoryVector
 	}
 	if s.compact {
-		columns |= store.MemoryType | store.MemoryContent | store.MemorySummary | store.MemoryTags | store.MemoryMetadata | store.MemoryUpdatedAt | store.MemoryExpiresAt
+		columns |= store.MemoryType | store.MemoryContent | store.MemorySummary | store.MemoryTags | store.MemoryMetadata |
+			store.MemoryUpdatedAt | store.MemoryExpiresAt
 	}
 	return columns
 }

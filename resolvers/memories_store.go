@@ -64,17 +64,22 @@ func (r *Resolver) storeMemory(ctx context.Context, in graph.StoreMemoryInput) (
 
 // keptBefore reads what an earlier try of the request has kept, as it is now.
 func (r *Resolver) keptBefore(ctx context.Context, v *viewer, result kept) (model.Memory, error) {
-	memory, err := oneMemory(ctx, r.Store, v, "", result.ID, store.MemoryRow|answered(ctx).under("memory", "Memory").memoryColumns())
+	memory, err := oneMemory(ctx, r.Store, v, "", result.ID,
+		store.MemoryRow|answered(ctx).under("memory", "Memory").memoryColumns())
 	if model.CodeOf(err) == model.CodeNotFound {
-		return memory, model.NotFound("input", "this request was carried out before; the memory %s has been erased since, or has expired", memoryID(result.ID))
+		return memory,
+			model.NotFound("input", "this request was carried out before; the memory %s has been erased since, or has expired",
+				memoryID(result.ID))
 	}
 	return memory, err
 }
 
 // keepOne does what storeMemory says at the first try. errAsked leaves the question in out, and nothing is done.
-func (r *Resolver) keepOne(ctx context.Context, v *viewer, in graph.StoreMemoryInput, out *graph.StoreMemoryPayload) (result kept, shown model.Memory, err error) {
+func (r *Resolver) keepOne(ctx context.Context, v *viewer, in graph.StoreMemoryInput,
+	out *graph.StoreMemoryPayload) (result kept, shown model.Memory, err error) {
 	fresh, err := r.newMemory(v, graph.MemoryInput{
-		Type: in.Type, Content: in.Content, Summary: in.Summary, Tags: in.Tags, Metadata: in.Metadata, ExpiresAt: in.ExpiresAt,
+		Type: in.Type, Content: in.Content, Summary: in.Summary, Tags: in.Tags, Metadata: in.Metadata,
+		ExpiresAt: in.ExpiresAt,
 	}, "input")
 	if err != nil {
 		return result, shown, err
@@ -124,7 +129,8 @@ func knownAlready(twins []model.Memory, memory model.Memory) (model.Memory, bool
 }
 
 // toReplace gives the memory that the new one should replace, nil for none, or errAsked with the question in out.
-func (r *Resolver) toReplace(ctx context.Context, tx store.Tx, v *viewer, in graph.StoreMemoryInput, fresh model.Memory, twins []model.Memory, near []nearMemory, out *graph.StoreMemoryPayload) (*model.Memory, error) {
+func (r *Resolver) toReplace(ctx context.Context, tx store.Tx, v *viewer, in graph.StoreMemoryInput, fresh model.Memory,
+	twins []model.Memory, near []nearMemory, out *graph.StoreMemoryPayload) (*model.Memory, error) {
 	switch {
 	case in.Confirm != nil:
 		return r.answeredOverride(ctx, tx, v, *in.Confirm)

@@ -28,7 +28,8 @@ func noMemory() *projections.MemoryContext { return projections.MemoryContextOf(
 func memoryID(id model.UUID) string { return model.ID{Kind: model.KindMemory, UUID: id}.String() }
 
 // memoriesBy gives memories by their ids, as they are now.
-func memoriesBy(ctx context.Context, from store.MemoryReader, v *viewer, ids []model.UUID, columns store.MemoryColumns) (map[model.UUID]model.Memory, error) {
+func memoriesBy(ctx context.Context, from store.MemoryReader, v *viewer, ids []model.UUID,
+	columns store.MemoryColumns) (map[model.UUID]model.Memory, error) {
 	out := make(map[model.UUID]model.Memory, len(ids))
 	if len(ids) == 0 {
 		return out, nil
@@ -44,7 +45,8 @@ func memoriesBy(ctx context.Context, from store.MemoryReader, v *viewer, ids []m
 }
 
 // oneMemory gives the memory of an id. NOT_FOUND, about the field given.
-func oneMemory(ctx context.Context, from store.MemoryReader, v *viewer, field string, id model.UUID, columns store.MemoryColumns) (model.Memory, error) {
+func oneMemory(ctx context.Context, from store.MemoryReader, v *viewer, field string, id model.UUID,
+	columns store.MemoryColumns) (model.Memory, error) {
 	found, err := from.MemoriesByID(ctx, v.user, []model.UUID{id}, v.Now, columns)
 	if err != nil {
 		return model.Memory{}, err
@@ -55,7 +57,8 @@ func oneMemory(ctx context.Context, from store.MemoryReader, v *viewer, field st
 	return found[0], nil
 }
 
-// written reads what a payload's field shows of a memory that this transaction has written, beyond the row, which is at hand.
+// written reads what a payload's field shows of a memory that this transaction has written, beyond the row, which is at
+// hand.
 func written(ctx context.Context, tx store.Tx, v *viewer, field string, memory model.Memory) (model.Memory, error) {
 	columns := answered(ctx).under(field, "Memory").memoryColumns()
 	if columns&beyondRow == 0 {

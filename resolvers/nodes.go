@@ -15,9 +15,10 @@ func (r *Resolver) nodes(ctx context.Context, v *viewer, ids []model.ID) ([]mode
 	return r.nodesBySelection(ctx, v, ids, func(object string) selection { return selected(ctx, object) })
 }
 
-// nodesBySelection resolves ids of any kind, in the order given, with one call to the store for each kind. asked says what is selected of
-// each object type. What is not there is nil.
-func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.ID, asked func(object string) selection) ([]model.Node, error) {
+// nodesBySelection resolves ids of any kind, in the order given, with one call to the store for each kind. asked says
+// what is selected of each object type. What is not there is nil.
+func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.ID,
+	asked func(object string) selection) ([]model.Node, error) {
 	byKind := make(map[model.Kind][]model.UUID)
 	remote := make(map[model.Kind][]model.ID)
 	for _, id := range ids {
@@ -46,7 +47,8 @@ func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.
 }
 
 // loadNodes fills found with the things of one kind. A user is not a Node: viewer answers for them.
-func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, ids []model.UUID, asked func(object string) selection, found map[model.ID]model.Node) error {
+func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, ids []model.UUID,
+	asked func(object string) selection, found map[model.ID]model.Node) error {
 	switch kind {
 	case model.KindTask:
 		tasks, err := r.Store.TasksByID(ctx, v.user, ids, asked("Task").taskColumns())
@@ -102,14 +104,17 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 	case model.KindPreview:
 		return r.loadPreviews(ctx, v, ids, found)
 	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
-	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor, model.KindMonitorRun, model.KindWebhook,
+	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor,
+		model.KindMonitorRun, model.KindWebhook,
 		model.KindWebsetImport, model.KindWebsetEvent, model.KindResearch:
 	}
 	return nil
 }
 
-// loadRemote fills found with the things of one kind that live elsewhere. What cannot be read now leaves its error beside the answer.
-func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID, asked func(object string) selection, found map[model.ID]model.Node) error {
+// loadRemote fills found with the things of one kind that live elsewhere. What cannot be read now leaves its error
+// beside the answer.
+func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID,
+	asked func(object string) selection, found map[model.ID]model.Node) error {
 	switch kind {
 	case model.KindEvent:
 		events, err := r.eventsByID(ctx, v, ids, asked("Event").eventFields(), func(err error) { addError(ctx, err) })
@@ -125,7 +130,8 @@ func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, i
 		return r.loadThreads(ctx, v, ids, asked("EmailThread"), found)
 	case model.KindEntity, model.KindFact, model.KindEpisode:
 		return r.loadKnowledge(ctx, v, kind, ids, asked, found)
-	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor, model.KindMonitorRun, model.KindWebhook,
+	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor,
+		model.KindMonitorRun, model.KindWebhook,
 		model.KindWebsetImport, model.KindWebsetEvent, model.KindResearch:
 		return r.loadExa(ctx, v, ids, found, func(err error) { addError(ctx, err) })
 	default:

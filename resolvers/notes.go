@@ -11,15 +11,15 @@ import (
 	"almanac/graph/model"
 )
 
-// decided gives what an earlier try of this mutation field has decided, or decides now and notes it before anything is done. again tells which.
-// Without an Idempotency-Key it just decides. It is for mutations of remote systems, once in each field and outside of the store's transactions:
-// a note that is rolled back binds nobody.
+// decided gives what an earlier try of this mutation field has decided, or decides now and notes it before anything is
+// done. again tells which. Without an Idempotency-Key it just decides. It is for mutations of remote systems, once in
+// each field and outside of the store's transactions: a note that is rolled back binds nobody.
 //
-// T must round trip through encoding/json: no fields that are not exported, and []byte for a text that may be anything but UTF-8. What the
-// first try gets has made that trip too, so that it acts on the same as those after it.
+// T must round trip through encoding/json: no fields that are not exported, and []byte for a text that may be anything
+// but UTF-8. What the first try gets has made that trip too, so that it acts on the same as those after it.
 //
-// The errors are decide's, with nothing noted; those of model.Notes; and of notes that do not fit T, which another version may have left. With
-// an error the mutation must not act.
+// The errors are decide's, with nothing noted; those of model.Notes; and of notes that do not fit T, which another
+// version may have left. With an error the mutation must not act.
 func decided[T any](ctx context.Context, decide func() (T, error)) (what T, again bool, err error) {
 	return decidedAs(ctx, "", decide)
 }

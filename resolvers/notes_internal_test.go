@@ -55,8 +55,9 @@ type notedMove struct {
 func someNotedMove() notedMove {
 	yes := true
 	return notedMove{
-		Event: model.UUID{1, 15: 2}, Remote: []byte("\xff\x00id"), Title: "ישיבה <&>\u2028", Start: time.Date(2026, 11, 22, 9, 30, 0, 1000, time.UTC),
-		By: 30 * time.Minute, Texts: []string{"", "b"}, Whole: &yes,
+		Event: model.UUID{1, 15: 2}, Remote: []byte("\xff\x00id"), Title: "ישיבה <&>\u2028",
+		Start: time.Date(2026, 11, 22, 9, 30, 0, 1000, time.UTC),
+		By:    30 * time.Minute, Texts: []string{"", "b"}, Whole: &yes,
 	}
 }
 
@@ -150,7 +151,8 @@ func TestDecidedFails(t *testing.T) {
 	}{
 		{name: "decide", decide: func() (any, error) { return nil, fault }, is: fault},
 		{name: "the notes", fault: full, decide: func() (any, error) { return notedMove{}, nil }, is: full},
-		{name: "what JSON cannot say", decide: func() (any, error) { return func() {}, nil }, message: "write down what was decided"},
+		{name: "what JSON cannot say", decide: func() (any, error) { return func() {}, nil },
+			message: "write down what was decided"},
 		{name: "broken notes", noted: `{"a":`, message: "read what was decided", again: true},
 		{name: "no notes at all", noted: ` `, message: "read what was decided", again: true},
 	} {
@@ -165,7 +167,8 @@ func TestDecidedFails(t *testing.T) {
 			}
 			return c.decide()
 		})
-		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.message) || again != c.again || what != nil {
+		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.message) ||
+			again != c.again || what != nil {
 			t.Errorf("%s: %v, again %v, %v", c.name, what, again, err)
 		}
 		if c.noted == "" && len(book.noted) != 0 {
@@ -173,7 +176,8 @@ func TestDecidedFails(t *testing.T) {
 		}
 	}
 	// Without a key, what decide gives comes back as it is.
-	if what, again, err := decided(inField(t.Context(), "a"), func() (int, error) { return 7, fault }); what != 7 || again || !errors.Is(err, fault) {
+	if what, again, err := decided(inField(t.Context(), "a"), func() (int, error) { return 7, fault }); what != 7 ||
+		again || !errors.Is(err, fault) {
 		t.Errorf("without a key: %v, %v, %v", what, again, err)
 	}
 }

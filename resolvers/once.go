@@ -15,9 +15,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Some mutations ask a remote system first and then write here, once. Under an Idempotency-Key they are claimed like those of remote systems, and
-// what they do is done in one transaction with a mark that it is done and a note of what came of it: a repetition, after a crash at any
-// point, finds both or neither.
+// Some mutations ask a remote system first and then write here, once. Under an Idempotency-Key they are claimed like
+// those of remote systems, and what they do is done in one transaction with a mark that it is done and a note of what
+// came of it: a repetition, after a crash at any point, finds both or neither.
 
 // errDone rolls a write back that has nothing to do, because an earlier try of the same request has done it.
 var errDone = errors.New("done by an earlier try")
@@ -28,8 +28,8 @@ var errNotDone = errors.New("not done by an earlier try")
 // markLife is how long a mark is kept: far longer than a key is remembered.
 const markLife = 7 * 24 * time.Hour
 
-// earlier gives what came of this mutation field when an earlier try of the same request has done it. Without an Idempotency-Key nothing has.
-// Ask before anything that looks at the present: it may refuse now what was right then.
+// earlier gives what came of this mutation field when an earlier try of the same request has done it. Without an
+// Idempotency-Key nothing has. Ask before anything that looks at the present: it may refuse now what was right then.
 func earlier[T any](ctx context.Context, r *Resolver, v *viewer) (outcome T, done bool, err error) {
 	notes, keyed := model.NotesFrom(ctx)
 	if !keyed {
@@ -39,7 +39,8 @@ func earlier[T any](ctx context.Context, r *Resolver, v *viewer) (outcome T, don
 	if noted == nil {
 		return outcome, false, nil
 	}
-	// A note alone proves nothing: it may have been written down with that of another field after its own transaction was rolled back.
+	// A note alone proves nothing: it may have been written down with that of another field after its own transaction was
+	// rolled back.
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		if err := markDone(ctx, tx, v); err != nil {
 			return err
@@ -60,9 +61,11 @@ func earlier[T any](ctx context.Context, r *Resolver, v *viewer) (outcome T, don
 	return outcome, true, nil
 }
 
-// once runs work in one transaction and gives what came of it; under an Idempotency-Key it leaves there what earlier finds. T must round trip through
-// encoding/json and hold no text of the user's: notes outlive what is erased. CONFLICT when another try has done it in this very moment.
-func once[T any](ctx context.Context, r *Resolver, v *viewer, work func(ctx context.Context, tx store.Tx) (T, error)) (outcome T, err error) {
+// once runs work in one transaction and gives what came of it; under an Idempotency-Key it leaves there what earlier
+// finds. T must round trip through encoding/json and hold no text of the user's: notes outlive what is erased. CONFLICT
+// when another try has done it in this very moment.
+func once[T any](ctx context.Context, r *Resolver, v *viewer,
+	work func(ctx context.Context, tx store.Tx) (T, error)) (outcome T, err error) {
 	notes, keyed := model.NotesFrom(ctx)
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		if keyed {
@@ -82,7 +85,8 @@ func once[T any](ctx context.Context, r *Resolver, v *viewer, work func(ctx cont
 		return notes.Note(ctx, free, what)
 	})
 	if errors.Is(err, errDone) {
-		err = model.Errorf(model.CodeConflict, "another try of this request has just done it; repeat it with the same Idempotency-Key for its answer")
+		err = model.Errorf(model.CodeConflict,
+			"another try of this request has just done it; repeat it with the same Idempotency-Key for its answer")
 	}
 	return outcome, err
 }
@@ -108,8 +112,8 @@ func fieldName(ctx context.Context) string {
 	return graphql.GetFieldContext(ctx).Path().String()
 }
 
-// lastNote gives the last note of a name, nil for none, and the name of the next one. There is more than one only after a transaction was rolled
-// back and another field's note was written down together with that of the first.
+// lastNote gives the last note of a name, nil for none, and the name of the next one. There is more than one only after
+// a transaction was rolled back and another field's note was written down together with that of the first.
 func lastNote(notes model.Notes, name string) (noted []byte, free string) {
 	for free = name + " done"; ; free += "'" {
 		what, ok := notes.Recall(free)

@@ -20,9 +20,10 @@ type pageArgs struct {
 	before *string
 }
 
-// window reads the four arguments. purpose names the list and its order, so that a cursor fits only where it comes from.
-// BAD_USER_INPUT when first and last are both given, a size is out of bounds, or a cursor does not belong here.
-func window[P any](r *Resolver, v *viewer, args pageArgs, purpose string, decode func([]byte) (P, bool)) (*store.Window[P], error) {
+// window reads the four arguments. purpose names the list and its order, so that a cursor fits only where it comes
+// from. BAD_USER_INPUT when first and last are both given, a size is out of bounds, or a cursor does not belong here.
+func window[P any](r *Resolver, v *viewer, args pageArgs, purpose string,
+	decode func([]byte) (P, bool)) (*store.Window[P], error) {
 	if args.first != nil && args.last != nil {
 		return nil, model.BadInput("last", "give first or last, not both")
 	}
@@ -44,7 +45,8 @@ func window[P any](r *Resolver, v *viewer, args pageArgs, purpose string, decode
 	return out, nil
 }
 
-func openCursor[P any](r *Resolver, v *viewer, argument, purpose string, text *string, decode func([]byte) (P, bool)) (*P, error) {
+func openCursor[P any](r *Resolver, v *viewer, argument, purpose string, text *string,
+	decode func([]byte) (P, bool)) (*P, error) {
 	if text == nil {
 		return nil, nil
 	}
@@ -59,7 +61,8 @@ func openCursor[P any](r *Resolver, v *viewer, argument, purpose string, text *s
 	return &place, nil
 }
 
-// noTime stands for no time in a place: no time that can be asked for is that old, whereas microsecond 0 is midnight in 1970.
+// noTime stands for no time in a place: no time that can be asked for is that old, whereas microsecond 0 is midnight in
+// 1970.
 const noTime = math.MinInt64
 
 // encodePlace packs a place as its id, its time in microseconds, and its text.

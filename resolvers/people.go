@@ -31,7 +31,8 @@ func newPeople(s store.Store) *people {
 }
 
 // settings gives the caller's settings; the user's row is made at the first request.
-func (p *people) settings(ctx context.Context, caller model.Caller, defaults model.Settings, now time.Time) (model.Settings, error) {
+func (p *people) settings(ctx context.Context, caller model.Caller, defaults model.Settings,
+	now time.Time) (model.Settings, error) {
 	if settings, ok := p.remembered(caller.UserID); ok {
 		return settings, nil
 	}

@@ -9,7 +9,8 @@ import (
 
 // Planner reads sentences.
 type Planner interface {
-	// Plan reads a sentence of at most MaxSentence characters. A refusal is a *plan.Refusal; any other error is trouble on the way, fit for clients (*model.Error).
+	// Plan reads a sentence of at most MaxSentence characters. A refusal is a *plan.Refusal; any other error is trouble on
+	// the way, fit for clients (*model.Error).
 	Plan(ctx context.Context, text string, at when.Moment) (Planned, error)
 }
 

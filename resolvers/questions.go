@@ -11,9 +11,10 @@ import (
 	"almanac/projections/match"
 )
 
-// question asks which of the candidates the texts mean: one text and its decision, or several of a bulk mutation. settled
-// are the ids that are clear already.
-func (c candidates) question(v *viewer, texts []string, decisions []match.Decision[model.UUID], settled []model.UUID) question {
+// question asks which of the candidates the texts mean: one text and its decision, or several of a bulk mutation.
+// settled are the ids that are clear already.
+func (c candidates) question(v *viewer, texts []string, decisions []match.Decision[model.UUID],
+	settled []model.UUID) question {
 	q := question{kind: model.PickOne, settled: settled}
 	seen := make(map[model.UUID]bool)
 	for _, decision := range decisions {
@@ -27,7 +28,8 @@ func (c candidates) question(v *viewer, texts []string, decisions []match.Decisi
 			seen[hit.ID] = true
 			q.offered = append(q.offered, hit.ID)
 			q.candidates = append(q.candidates, projections.Candidate{
-				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index), Score: math.Round(hit.Score*1e4) / 1e4,
+				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index),
+				Score: math.Round(hit.Score*1e4) / 1e4,
 			})
 		}
 	}
@@ -46,21 +48,26 @@ type phrases struct {
 func phrasesIn(locale string) phrases {
 	if locale == "he" {
 		return phrases{
-			didYouMean: map[model.Kind]string{model.KindTask: "האם התכוונת למשימה \"%s\"?", model.KindList: "האם התכוונת לרשימה \"%s\"?"},
-			whichOne:   map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?", model.KindList: "מצאתי כמה רשימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?"},
-			whichOnes:  map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאילו מהן התכוונת?"},
-			several:    map[model.Kind]string{model.KindTask: "כמה מהטקסטים לא חד-משמעיים: %s. לאילו משימות התכוונת?"},
+			didYouMean: map[model.Kind]string{model.KindTask: "האם התכוונת למשימה \"%s\"?",
+				model.KindList: "האם התכוונת לרשימה \"%s\"?"},
+			whichOne: map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?",
+				model.KindList: "מצאתי כמה רשימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?"},
+			whichOnes: map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאילו מהן התכוונת?"},
+			several:   map[model.Kind]string{model.KindTask: "כמה מהטקסטים לא חד-משמעיים: %s. לאילו משימות התכוונת?"},
 		}
 	}
 	return phrases{
-		didYouMean: map[model.Kind]string{model.KindTask: "Did you mean the task \"%s\"?", model.KindList: "Did you mean the list \"%s\"?"},
-		whichOne:   map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which one did you mean?", model.KindList: "Several lists match \"%s\". Which one did you mean?"},
-		whichOnes:  map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which ones did you mean?"},
-		several:    map[model.Kind]string{model.KindTask: "Some texts are not clear: %s. Which tasks did you mean?"},
+		didYouMean: map[model.Kind]string{model.KindTask: "Did you mean the task \"%s\"?",
+			model.KindList: "Did you mean the list \"%s\"?"},
+		whichOne: map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which one did you mean?",
+			model.KindList: "Several lists match \"%s\". Which one did you mean?"},
+		whichOnes: map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which ones did you mean?"},
+		several:   map[model.Kind]string{model.KindTask: "Some texts are not clear: %s. Which tasks did you mean?"},
 	}
 }
 
-func wording(locale string, kind model.Kind, texts []string, decisions []match.Decision[model.UUID], q question) string {
+func wording(locale string, kind model.Kind, texts []string, decisions []match.Decision[model.UUID],
+	q question) string {
 	say := phrasesIn(locale)
 	switch {
 	case len(decisions) > 1:

@@ -8,7 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// EventReader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are *model.Error.
+// EventReader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are
+// *model.Error.
 type EventReader interface {
 	// Events lists single events and occurrences of one calendar, by start.
 	Events(ctx context.Context, account model.Connection, calendar string, query gcal.Query) (gcal.Listing, error)
@@ -22,40 +23,50 @@ type EventReader interface {
 type CalendarReader interface {
 	// Calendars gives the account's calendars, the primary one first.
 	Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error)
-	// FreeBusy gives the busy periods of each calendar, by its name as it was asked for; one that cannot be read has an error instead.
-	FreeBusy(ctx context.Context, account model.Connection, calendars []string, from, to time.Time) (map[string][]model.BusyPeriod, map[string]error, error)
+	// FreeBusy gives the busy periods of each calendar, by its name as it was asked for; one that cannot be read has an
+	// error instead.
+	FreeBusy(ctx context.Context, account model.Connection, calendars []string, from,
+		to time.Time) (map[string][]model.BusyPeriod, map[string]error, error)
 }
 
 // EventWriter changes events.
 type EventWriter interface {
 	// Insert tells whether the event had been made already, by an earlier try with the same id.
-	Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event, existed bool, err error)
-	Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch, options gcal.ChangeOptions) (model.Event, error)
+	Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event,
+		existed bool, err error)
+	Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (model.Event, error)
 	// Delete tells whether the event had been deleted already.
-	Delete(ctx context.Context, account model.Connection, ref model.EventRef, options gcal.ChangeOptions) (already bool, err error)
+	Delete(ctx context.Context, account model.Connection, ref model.EventRef, options gcal.ChangeOptions) (already bool,
+		err error)
 }
 
 // SeriesWriter changes a series from an occurrence on. What lies before is never touched.
 type SeriesWriter interface {
 	// Truncate ends a series before cut, an instant or a date of its own form.
-	Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime, options gcal.ChangeOptions) (gcal.Following, error)
+	Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+		options gcal.ChangeOptions) (gcal.Following, error)
 	// PatchFollowing changes an occurrence and those after it.
-	PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error)
-	// ShiftSeries works out a whole series from where one of its occurrences is to be; recurrence is nil when the lines stay as they are.
-	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime, recurrence []string, err error)
+	PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (gcal.Following, error)
+	// ShiftSeries works out a whole series from where one of its occurrences is to be; recurrence is nil when the lines
+	// stay as they are.
+	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime,
+		recurrence []string, err error)
 	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
 	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
 }
 
 // Linker links and unlinks accounts.
 type Linker interface {
-	// URL is where the user links an account of Google, or grants the scopes that are missing; account may be empty. It is empty when
-	// the server is not set up for Google.
+	// URL is where the user links an account of Google, or grants the scopes that are missing; account may be empty. It is
+	// empty when the server is not set up for Google.
 	URL(user model.UserID, scopes []string, account string) string
-	// Status is a connection's status as its user should see it: one made with the stand-in is of no use with Google itself, nor the
-	// other way round.
+	// Status is a connection's status as its user should see it: one made with the stand-in is of no use with Google
+	// itself, nor the other way round.
 	Status(connection model.Connection) model.ConnectionStatus
-	// Disconnect revokes and erases a connection. What was not revoked at the provider is erased all the same; revoked tells.
+	// Disconnect revokes and erases a connection. What was not revoked at the provider is erased all the same; revoked
+	// tells.
 	Disconnect(ctx context.Context, connection model.Connection) (revoked bool, err error)
 }
 

@@ -1,8 +1,8 @@
 // Package resolvers answers GraphQL fields: it reads the question, asks the store or an adapter, and hands nouns to
 // projections.
 //
-// It promises that the user comes from the context's viewer and from nowhere else, that every list query is one call to the
-// store whatever is selected, and that no error of another room passes through it unexplained: what the caller can
+// It promises that the user comes from the context's viewer and from nowhere else, that every list query is one call to
+// the store whatever is selected, and that no error of another room passes through it unexplained: what the caller can
 // mend is a *model.Error, everything else is hidden by the engine.
 package resolvers
 
@@ -53,14 +53,16 @@ type Resolver struct {
 	models *userModels
 }
 
-// Embedder makes vectors. Its errors are fit for clients (*model.Error with UPSTREAM_UNAVAILABLE, UPSTREAM_RATE_LIMITED or UPSTREAM_REJECTED).
+// Embedder makes vectors. Its errors are fit for clients (*model.Error with UPSTREAM_UNAVAILABLE, UPSTREAM_RATE_LIMITED
+// or UPSTREAM_REJECTED).
 type Embedder interface {
 	// Model is the model in use. It never changes while the process runs.
 	Model() model.EmbeddingModel
-	// Embed gives a vector for each of at most model.MaxBulk texts, by the model in use: all of them or an error. A text in which there is nothing to embed has none.
+	// Embed gives a vector for each of at most model.MaxBulk texts, by the model in use: all of them or an error. A text
+	// in which there is nothing to embed has none.
 	Embed(ctx context.Context, texts []string) ([]model.Embedding, error)
-	// Query gives what is looked for under each of the models named that can still be asked, the one in use first. It gives what it has beside an
-	// error.
+	// Query gives what is looked for under each of the models named that can still be asked, the one in use first. It
+	// gives what it has beside an error.
 	Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error)
 	// Wake tells that memories without a vector have been committed.
 	Wake()
@@ -78,8 +80,9 @@ func New(r Resolver) *Root {
 	return &Root{house: &r}
 }
 
-// Root is what the executor asks. It is embedded by a type for each object of the schema, and each of them has a copy of every method that it has itself; so it has none but those that find them. With the hundreds of Resolver
-// the compiler made 49,000 copies, in minutes and gigabytes.
+// Root is what the executor asks. It is embedded by a type for each object of the schema, and each of them has a copy
+// of every method that it has itself; so it has none but those that find them. With the hundreds of Resolver the
+// compiler made 49,000 copies, in minutes and gigabytes.
 type Root struct{ house *Resolver }
 
 // Open gives the context in which a request of a caller runs; see Resolver.Open.

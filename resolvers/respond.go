@@ -10,7 +10,8 @@ import (
 )
 
 // formatResponse answers the query of that name.
-func (r *Resolver) formatResponse(ctx context.Context, capability, operation string, data *model.JSON) (*graph.FormattedResponse, error) {
+func (r *Resolver) formatResponse(ctx context.Context, capability, operation string,
+	data *model.JSON) (*graph.FormattedResponse, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -24,13 +25,15 @@ func (r *Resolver) formatResponse(ctx context.Context, capability, operation str
 		return nil, err
 	}
 	out := &graph.FormattedResponse{
-		Agent: string(made.Agent), Operation: made.Operation, EntityType: graph.FormattedEntityType(strings.ToUpper(string(made.EntityType))),
-		Metadata: formattedMetadata(made.Metadata), IsEmpty: made.IsEmpty, Kept: made.Kept,
+		Agent: string(made.Agent), Operation: made.Operation,
+		EntityType: graph.FormattedEntityType(strings.ToUpper(string(made.EntityType))),
+		Metadata:   formattedMetadata(made.Metadata), IsEmpty: made.IsEmpty, Kept: made.Kept,
 		Context:          &graph.FormattedContext{Capability: string(made.Agent), Flags: made.Context.Flags()},
 		FailedOperations: make([]graph.FormattedFailure, len(made.FailedOperations)),
 	}
 	for i, f := range made.FailedOperations {
-		out.FailedOperations[i] = graph.FormattedFailure{StepID: f.StepID, SearchedFor: f.SearchedFor, UserRequest: f.UserRequest, ErrorMessage: f.ErrorMessage}
+		out.FailedOperations[i] = graph.FormattedFailure{StepID: f.StepID, SearchedFor: f.SearchedFor,
+			UserRequest: f.UserRequest, ErrorMessage: f.ErrorMessage}
 	}
 	asked := answered(ctx)
 	if asked.has("items") {
@@ -59,7 +62,8 @@ func formattedItems(items []respond.Item) []graph.FormattedItem {
 	out := make([]graph.FormattedItem, len(items))
 	for i, item := range items {
 		out[i] = graph.FormattedItem{
-			ID: textOrNil(item.ID()), Label: textOrNil(item.Label()), ItemContext: formattedItemContext(item), Data: item.Raw, Dates: make([]graph.FormattedDate, len(item.Dates)),
+			ID: textOrNil(item.ID()), Label: textOrNil(item.Label()), ItemContext: formattedItemContext(item), Data: item.Raw,
+			Dates: make([]graph.FormattedDate, len(item.Dates)),
 		}
 		for j, d := range item.Dates {
 			out[i].Dates[j] = graph.FormattedDate{Key: d.Key, Path: d.Path, Value: d.Value, Formatted: d.Text}
@@ -74,7 +78,8 @@ func formattedItemContext(item respond.Item) *graph.FormattedItemContext {
 	case item.Task != nil:
 		f := item.Task
 		out.IsReminder, out.IsTask, out.IsRecurring, out.IsNudge = &f.IsReminder, &f.IsTask, &f.IsRecurring, &f.IsNudge
-		out.IsOverdue, out.IsToday, out.IsTomorrowOrLater, out.HasDueDate = &f.IsOverdue, &f.IsToday, &f.IsTomorrowOrLater, &f.HasDueDate
+		out.IsOverdue, out.IsToday, out.IsTomorrowOrLater, out.HasDueDate = &f.IsOverdue, &f.IsToday, &f.IsTomorrowOrLater,
+			&f.HasDueDate
 	case item.Event != nil:
 		f := item.Event
 		out.IsRecurring, out.IsRecurringSeries = &f.IsRecurring, &f.IsRecurringSeries

@@ -6,6 +6,7 @@ import (
 	"context"
 )
 
-func (r *queryRoot) FormatResponse(ctx context.Context, capability string, operation string, data *model.JSON) (*graph.FormattedResponse, error) {
+func (r *queryRoot) FormatResponse(ctx context.Context, capability string, operation string,
+	data *model.JSON) (*graph.FormattedResponse, error) {
 	return r.house.formatResponse(ctx, capability, operation, data)
 }

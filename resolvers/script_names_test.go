@@ -23,25 +23,30 @@ type names struct {
 }
 
 func newNames() *names {
-	return &names{byReal: map[string]string{}, byShort: map[string]string{}, counts: map[string]int{}, own: map[string]bool{}}
+	return &names{byReal: map[string]string{}, byShort: map[string]string{}, counts: map[string]int{},
+		own: map[string]bool{}}
 }
 
 var (
-	realID      = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode)_[0-9a-hjkmnp-tv-z]{26}\b`)
-	realRemote  = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode)_[0-9a-hjkmnp-tv-z]+\b`)
-	realExa     = regexp.MustCompile(`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
-	realMail    = regexp.MustCompile(`\.?\b[0-9a-f]{16}\b`)
-	realDraft   = regexp.MustCompile(`\br-?[0-9]{15,20}\b`)
-	realRFC     = regexp.MustCompile(`\bCA[0-9A-Za-z_-]+@mail\.gmail\.com\b|\b[0-9a-f]{32}@example\.(?:com|org)\b`)
-	realHash    = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
-	realUUID    = regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
-	realPart    = regexp.MustCompile(`\bpart-[0-9a-f]{32}\b`)
-	realSource  = regexp.MustCompile(`\b[0-9a-v]{26}`)
-	realCursor  = regexp.MustCompile(`("(?:cursor|startCursor|endCursor|latestCursor|next|token|traceId|version|htmlLink|meetingUrl|iCalUID|url)": ")([^"\\\n]+|\\"[^"]+)(")`)
-	realFence   = regexp.MustCompile(`untrusted [0-9a-f]{6}\b`)
-	realAnswer  = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
-	realEtag    = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
-	shortName   = regexp.MustCompile(`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
+	realID = regexp.MustCompile(
+		`\b(task|subtask|list|item|memory|user|connection|preview|entity|fact|episode)_[0-9a-hjkmnp-tv-z]{26}\b`)
+	realRemote = regexp.MustCompile(`\b(?:event|calendar|email|thread|entity|fact|episode)_[0-9a-hjkmnp-tv-z]+\b`)
+	realExa    = regexp.MustCompile(
+		`\b(?:webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)_[0-9a-hjkmnp-tv-z]{30,}\b`)
+	realMail   = regexp.MustCompile(`\.?\b[0-9a-f]{16}\b`)
+	realDraft  = regexp.MustCompile(`\br-?[0-9]{15,20}\b`)
+	realRFC    = regexp.MustCompile(`\bCA[0-9A-Za-z_-]+@mail\.gmail\.com\b|\b[0-9a-f]{32}@example\.(?:com|org)\b`)
+	realHash   = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+	realUUID   = regexp.MustCompile(`\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
+	realPart   = regexp.MustCompile(`\bpart-[0-9a-f]{32}\b`)
+	realSource = regexp.MustCompile(`\b[0-9a-v]{26}`)
+	realCursor = regexp.MustCompile(
+		`("(?:cursor|startCursor|endCursor|latestCursor|next|token|traceId|version|htmlLink|meetingUrl|iCalUID|url)": ")([^"\\\n]+|\\"[^"]+)(")`)
+	realFence  = regexp.MustCompile(`untrusted [0-9a-f]{6}\b`)
+	realAnswer = regexp.MustCompile(`( this token, until [^"\\]+:\\n)([^"#]+)(")`)
+	realEtag   = regexp.MustCompile(`\\?"[0-9]{16}\\?"`)
+	shortName  = regexp.MustCompile(
+		`\b(task|subtask|list|item|memory|user|connection|event|calendar|source|version|link|cursor|token|preview|email|thread|hash|draft|rfc|mailid|entity|fact|episode|webset|websetsearch|websetitem|enrichment|monitor|monitorrun|webhook|import|websetevent|research)#\d+`)
 	plantedMail = regexp.MustCompile(`\b(mail|email|thread)@(?:(\d+):)?(\d+)\b`)
 	plantedID   = regexp.MustCompile(`\b(event|calendar)@(?:(\d+):)?([A-Za-z0-9._@-]+/)?([a-z0-9]+(?:_[0-9TZ]+)?)\b`)
 )
@@ -102,7 +107,8 @@ func (n *names) short(answer string) string {
 		}
 		kind := "cursor"
 		for name, as := range map[string]string{
-			"token": "token", "traceId": "trace", "version": "version", "htmlLink": "link", "meetingUrl": "meeting", "iCalUID": "uid", "url": "file",
+			"token": "token", "traceId": "trace", "version": "version", "htmlLink": "link", "meetingUrl": "meeting",
+			"iCalUID": "uid", "url": "file",
 		} {
 			if strings.HasPrefix(parts[1], `"`+name+`"`) {
 				kind = as

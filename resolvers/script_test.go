@@ -16,11 +16,12 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write the answers given into the scripts; read the difference before you commit it")
+var update = flag.Bool("update", false,
+	"write the answers given into the scripts; read the difference before you commit it")
 
-// A script is a txtar archive. Its comment says what it is for and may set `now:`, `zone:`, `locale:`, `reads:` (the model
-// that reads episodes) and `base:` (graphiti or graphiti-old, where the graph is), `exa:` (shared or off, how it serves) on lines of their own. Then come, in
-// any order and number:
+// A script is a txtar archive. Its comment says what it is for and may set `now:`, `zone:`, `locale:`, `reads:` (the
+// model that reads episodes) and `base:` (graphiti or graphiti-old, where the graph is), `exa:` (shared or off, how it
+// serves) on lines of their own. Then come, in any order and number:
 //
 //	-- ask --        a GraphQL document, sent as the user alice ("-- ask bob --" as another, "-- ask bob READ --" with one scope)
 //	-- variables --  the variables of the document before it
@@ -52,10 +53,11 @@ var update = flag.Bool("update", false, "write the answers given into the script
 //	-- outgoing --                   what has left any mailbox
 //	-- calendar alice@example.com [calendar] --  what the calendar truly holds, an event a line
 //
-// In answers, ids and cursors stand as task#1, list#2, cursor#3 in order of first appearance; documents and variables may use the
-// same words. The id of an event that the script itself added is event@id, of an occurrence event@id_20261124T080000Z, in another calendar
-// than the primary one event@calendar/id, of another account than the first event@2:id; so documents can name them before any answer has. The n-th letter
-// that was delivered is mail@n, as an e-mail's id email@n, in the account with the second number email@2:n.
+// In answers, ids and cursors stand as task#1, list#2, cursor#3 in order of first appearance; documents and variables
+// may use the same words. The id of an event that the script itself added is event@id, of an occurrence
+// event@id_20261124T080000Z, in another calendar than the primary one event@calendar/id, of another account than the
+// first event@2:id; so documents can name them before any answer has. The n-th letter that was delivered is mail@n, as
+// an e-mail's id email@n, in the account with the second number email@2:n.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/api/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -201,7 +203,8 @@ type setting struct {
 	reads string
 	// base is where the graph is: graphiti, graphiti-old, or here when it is empty.
 	base string
-	// exa is how Exa serves: shared, by one key for all; off, by users' own keys alone; by an account for each when it is empty.
+	// exa is how Exa serves: shared, by one key for all; off, by users' own keys alone; by an account for each when it is
+	// empty.
 	exa string
 }
 

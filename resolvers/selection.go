@@ -13,15 +13,18 @@ import (
 type selection struct {
 	op     *graphql.OperationContext
 	fields []graphql.CollectedField
-	// compact: these stand below something whose compact text is asked for, which shows columns of them that nobody selects.
+	// compact: these stand below something whose compact text is asked for, which shows columns of them that nobody
+	// selects.
 	compact bool
 }
 
 // typesOf names the object type with the interfaces it implements, for fragments on either.
 func typesOf(object string) []string {
 	switch object {
-	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email", "EmailThread", "EmailPreview",
-		"Webset", "WebsetSearch", "WebsetItem", "WebsetEnrichment", "WebsetMonitor", "WebsetMonitorRun", "WebsetWebhook", "WebsetImport", "WebsetEvent", "Research":
+	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email",
+		"EmailThread", "EmailPreview",
+		"Webset", "WebsetSearch", "WebsetItem", "WebsetEnrichment", "WebsetMonitor", "WebsetMonitorRun", "WebsetWebhook",
+		"WebsetImport", "WebsetEvent", "Research":
 		return []string{object, "Node"}
 	default:
 		return []string{object}
@@ -116,7 +119,8 @@ func (s selection) taskColumns() store.TaskColumns {
 		columns |= taskFieldColumns[field.Name]
 	}
 	if s.compact {
-		columns |= store.TaskText | store.TaskCategory | store.TaskDueAt | store.TaskReminder | store.TaskRecurrence | store.TaskCompletedAt | store.TaskSubtasks
+		columns |= store.TaskText | store.TaskCategory | store.TaskDueAt | store.TaskReminder | store.TaskRecurrence |
+			store.TaskCompletedAt | store.TaskSubtasks
 	}
 	return columns
 }

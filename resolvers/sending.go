@@ -7,8 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// sending lets only those tell guests by mail whose token allows what leaves the house: an assistant that may change a calendar may not write to
-// strangers by it. It stands before the writers, so that no mutation can forget to ask.
+// sending lets only those tell guests by mail whose token allows what leaves the house: an assistant that may change a
+// calendar may not write to strangers by it. It stands before the writers, so that no mutation can forget to ask.
 type sending struct {
 	EventWriter
 	SeriesWriter
@@ -22,11 +22,13 @@ func maySend(ctx context.Context, updates model.SendUpdates) error {
 	if caller, ok := model.CallerFrom(ctx); ok && caller.May(model.ScopeSend) {
 		return nil
 	}
-	return model.Errorf(model.CodeForbidden, "telling guests by mail (sendUpdates: %s) needs a token with the scope SEND; nothing was done", updates)
+	return model.Errorf(model.CodeForbidden,
+		"telling guests by mail (sendUpdates: %s) needs a token with the scope SEND; nothing was done", updates)
 }
 
 // Insert implements EventWriter.
-func (s sending) Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event, existed bool, err error) {
+func (s sending) Insert(ctx context.Context, account model.Connection, calendar string,
+	event gcal.NewEvent) (made model.Event, existed bool, err error) {
 	if err := maySend(ctx, event.SendUpdates); err != nil {
 		return model.Event{}, false, err
 	}
@@ -34,7 +36,8 @@ func (s sending) Insert(ctx context.Context, account model.Connection, calendar 
 }
 
 // Patch implements EventWriter.
-func (s sending) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch, options gcal.ChangeOptions) (model.Event, error) {
+func (s sending) Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+	options gcal.ChangeOptions) (model.Event, error) {
 	if err := maySend(ctx, options.SendUpdates); err != nil {
 		return model.Event{}, err
 	}
@@ -42,7 +45,8 @@ func (s sending) Patch(ctx context.Context, account model.Connection, ref model.
 }
 
 // Delete implements EventWriter.
-func (s sending) Delete(ctx context.Context, account model.Connection, ref model.EventRef, options gcal.ChangeOptions) (already bool, err error) {
+func (s sending) Delete(ctx context.Context, account model.Connection, ref model.EventRef,
+	options gcal.ChangeOptions) (already bool, err error) {
 	if err := maySend(ctx, options.SendUpdates); err != nil {
 		return false, err
 	}
@@ -50,7 +54,8 @@ func (s sending) Delete(ctx context.Context, account model.Connection, ref model
 }
 
 // Truncate implements SeriesWriter.
-func (s sending) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime, options gcal.ChangeOptions) (gcal.Following, error) {
+func (s sending) Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+	options gcal.ChangeOptions) (gcal.Following, error) {
 	if err := maySend(ctx, options.SendUpdates); err != nil {
 		return gcal.Following{}, err
 	}
@@ -58,7 +63,8 @@ func (s sending) Truncate(ctx context.Context, account model.Connection, series 
 }
 
 // PatchFollowing implements SeriesWriter.
-func (s sending) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
+func (s sending) PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef,
+	patch gcal.Patch, options gcal.ChangeOptions) (gcal.Following, error) {
 	if err := maySend(ctx, options.SendUpdates); err != nil {
 		return gcal.Following{}, err
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // updateSettings changes the stored settings; the overrides of the request do not matter here.
-func (r *Resolver) updateSettings(ctx context.Context, in graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
+func (r *Resolver) updateSettings(ctx context.Context,
+	in graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err

@@ -12,8 +12,9 @@ import (
 	"almanac/graph/model"
 )
 
-// tally counts the batches that a store sends, and apart from them those that read a user's row: it may be read without a cause now and then, when
-// the store has begun to listen, and when it looks, every few seconds, for what it has not heard.
+// tally counts the batches that a store sends, and apart from them those that read a user's row: it may be read without
+// a cause now and then, when the store has begun to listen, and when it looks, every few seconds, for what it has not
+// heard.
 type tally struct{ batches, people atomic.Int64 }
 
 // counted gives a kind of house whose store's batches are counted.
@@ -57,7 +58,8 @@ func TestStatementsOfManyTasksAreThoseOfOne(t *testing.T) {
 		}
 		return map[string]any{"tasks": inputs}
 	}
-	// Inside the process a batch is one method; over the wire there are BEGIN with the lock, and COMMIT with the log, beside.
+	// Inside the process a batch is one method; over the wire there are BEGIN with the lock, and COMMIT with the log,
+	// beside.
 	beside := map[string]int64{"sqlite": 0, "postgres": 2}
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
@@ -97,13 +99,15 @@ func TestStatementsOfPeopleWhoWrite(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			for i := range requests {
-				h.asks(t, `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } } }`, map[string]any{"text": fmt.Sprint("task ", i)})
+				h.asks(t, `mutation ($text: String!) { createTask(input: { text: $text }) { task { id } } }`,
+					map[string]any{"text": fmt.Sprint("task ", i)})
 			}
 			if n := counts.people.Load(); n < 1 || n > requests/4 {
 				t.Errorf("%d requests that write read the user's row %d times", requests, n)
 			}
 			for _, zone := range []string{"Asia/Jerusalem", "America/New_York"} {
-				h.asks(t, `mutation ($zone: String!) { updateSettings(input: { timeZone: $zone }) { settings { timeZone } } }`, map[string]any{"zone": zone})
+				h.asks(t, `mutation ($zone: String!) { updateSettings(input: { timeZone: $zone }) { settings { timeZone } } }`,
+					map[string]any{"zone": zone})
 				if answer := h.asks(t, `{ viewer { settings { timeZone } } }`, nil); !strings.Contains(string(answer), zone) {
 					t.Errorf("after the change to %s: %s", zone, answer)
 				}
@@ -112,13 +116,15 @@ func TestStatementsOfPeopleWhoWrite(t *testing.T) {
 	}
 }
 
-// By which models a user's memories have their vectors is asked once a minute, not for each search; and a change of the model is noticed.
+// By which models a user's memories have their vectors is asked once a minute, not for each search; and a change of the
+// model is noticed.
 func TestStatementsOfSearches(t *testing.T) {
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
 			kind, counts := kind.counted()
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
-			h.asks(t, `mutation { storeMemories(input: { memories: [{ content: "apple pie" }, { content: "apple juice" }] }) { created } }`, nil)
+			h.asks(t,
+				`mutation { storeMemories(input: { memories: [{ content: "apple pie" }, { content: "apple juice" }] }) { created } }`, nil)
 			search := func() int64 {
 				before := counts.batches.Load()
 				h.asks(t, `{ searchMemories(query: "apple") { edges { similarity node { content } } } }`, nil)
@@ -149,7 +155,9 @@ func TestStatementsOfManyMemories(t *testing.T) {
 					inputs[i] = map[string]any{"content": fmt.Sprintf("memory %d", i)}
 				}
 				before := counts.batches.Load()
-				h.asks(t, `mutation ($memories: [MemoryInput!]!) { storeMemories(input: { memories: $memories }) { created unchanged } }`, map[string]any{"memories": inputs})
+				h.asks(t,
+					`mutation ($memories: [MemoryInput!]!) { storeMemories(input: { memories: $memories }) { created unchanged } }`,
+					map[string]any{"memories": inputs})
 				if n := counts.batches.Load() - before; n > model.MaxBulk+30 {
 					t.Errorf("round %d: %d batches", round, n)
 				}

@@ -24,10 +24,11 @@ type event struct {
 	v      *viewer
 }
 
-// follow gives every change of a kind after the place asked for, in order, each once, until the context is done. load turns a
-// batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log, so
-// nothing is missed when signals fold or a database connection is lost.
-func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afterText *string, load func(context.Context, []event) ([]T, error)) (<-chan T, error) {
+// follow gives every change of a kind after the place asked for, in order, each once, until the context is done. load
+// turns a batch of changes into answers, one for each. Signals only say "look again": what is given comes from the log,
+// so nothing is missed when signals fold or a database connection is lost.
+func follow[T any](ctx context.Context, r *Resolver, kind model.ChangeType, afterText *string,
+	load func(context.Context, []event) ([]T, error)) (<-chan T, error) {
 	return followKinds(ctx, r, []model.ChangeType{kind}, everyChange, afterText, load)
 }
 
@@ -36,7 +37,8 @@ func everyChange(model.Change) bool { return true }
 
 // followKinds is follow for those changes of some kinds that wanted says yes to.
 func followKinds[T any](
-	ctx context.Context, r *Resolver, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string, load func(context.Context, []event) ([]T, error),
+	ctx context.Context, r *Resolver, kinds []model.ChangeType, wanted func(model.Change) bool, afterText *string,
+	load func(context.Context, []event) ([]T, error),
 ) (<-chan T, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
@@ -87,8 +89,8 @@ func followKinds[T any](
 	return out, nil
 }
 
-// sight is what one look at the change log gave: the changes that are wanted after a place, and the place up to which there
-// are no others; more tells of more after that. Without the place a listener of what seldom changes would stay at
+// sight is what one look at the change log gave: the changes that are wanted after a place, and the place up to which
+// there are no others; more tells of more after that. Without the place a listener of what seldom changes would stay at
 // its last change until the log has been pruned beyond it.
 type sight struct {
 	lines []model.Change
@@ -96,7 +98,8 @@ type sight struct {
 	more  bool
 }
 
-func (r *Resolver) look(ctx context.Context, user model.UserID, kinds []model.ChangeType, wanted func(model.Change) bool, place int64) (sight, error) {
+func (r *Resolver) look(ctx context.Context, user model.UserID, kinds []model.ChangeType,
+	wanted func(model.Change) bool, place int64) (sight, error) {
 	head, err := r.Store.ChangeHead(ctx, user) // before the changes, so that none lies between
 	if err != nil {
 		return sight{}, err
@@ -117,8 +120,8 @@ func (r *Resolver) look(ctx context.Context, user model.UserID, kinds []model.Ch
 	return out, nil
 }
 
-// startOf is the place after which a subscription starts: the cursor given, else the last one that the transport says the client has
-// seen (Last-Event-ID), else the end of the log.
+// startOf is the place after which a subscription starts: the cursor given, else the last one that the transport says
+// the client has seen (Last-Event-ID), else the end of the log.
 func (r *Resolver) startOf(ctx context.Context, v *viewer, afterText *string) (int64, error) {
 	if resumed, ok := graphql.GetOperationContext(ctx).Extensions[edge.LastEventID].(string); ok && resumed != "" {
 		afterText = &resumed // a reconnect repeats the document with its old `after`
@@ -134,7 +137,8 @@ func (r *Resolver) startOf(ctx context.Context, v *viewer, afterText *string) (i
 }
 
 // answer loads a batch as of a moment of its own: a subscription lives long, and "today" moves on.
-func answer[T any](ctx context.Context, r *Resolver, v *viewer, lines []model.Change, load func(context.Context, []event) ([]T, error)) ([]T, []event, error) {
+func answer[T any](ctx context.Context, r *Resolver, v *viewer, lines []model.Change,
+	load func(context.Context, []event) ([]T, error)) ([]T, []event, error) {
 	if len(lines) == 0 {
 		return nil, nil, nil
 	}
@@ -179,51 +183,55 @@ func linesOf(events []event) []model.Change {
 // taskChanges answers the taskChanged subscription.
 func (r *Resolver) taskChanges(ctx context.Context, after *string) (<-chan *projections.TaskChange, error) {
 	columns := answered(ctx).under("task", "Task")
-	return follow(ctx, r, model.ChangeTask, after, func(ctx context.Context, events []event) ([]*projections.TaskChange, error) {
-		now := make(map[model.UUID]model.Task)
-		if len(columns.fields) > 0 {
-			tasks, err := r.Store.TasksByID(ctx, events[0].v.user, idsOf(linesOf(events), model.ChangeTask), columns.taskColumns())
-			if err != nil {
-				return nil, err
+	return follow(ctx, r, model.ChangeTask, after,
+		func(ctx context.Context, events []event) ([]*projections.TaskChange, error) {
+			now := make(map[model.UUID]model.Task)
+			if len(columns.fields) > 0 {
+				tasks, err := r.Store.TasksByID(ctx, events[0].v.user, idsOf(linesOf(events), model.ChangeTask),
+					columns.taskColumns())
+				if err != nil {
+					return nil, err
+				}
+				for _, task := range tasks {
+					now[task.ID] = task
+				}
 			}
-			for _, task := range tasks {
-				now[task.ID] = task
+			out := make([]*projections.TaskChange, len(events))
+			for i, e := range events {
+				out[i] = &projections.TaskChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
+				if task, there := now[e.line.ID]; there {
+					view := projections.TaskAt(task, e.v.Moment)
+					out[i].Task = &view
+				}
 			}
-		}
-		out := make([]*projections.TaskChange, len(events))
-		for i, e := range events {
-			out[i] = &projections.TaskChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
-			if task, there := now[e.line.ID]; there {
-				view := projections.TaskAt(task, e.v.Moment)
-				out[i].Task = &view
-			}
-		}
-		return out, nil
-	})
+			return out, nil
+		})
 }
 
 // listChanges answers the listChanged subscription.
 func (r *Resolver) listChanges(ctx context.Context, after *string) (<-chan *projections.ListChange, error) {
 	columns := answered(ctx).under("list", "List")
-	return follow(ctx, r, model.ChangeList, after, func(ctx context.Context, events []event) ([]*projections.ListChange, error) {
-		now := make(map[model.UUID]model.List)
-		if len(columns.fields) > 0 {
-			lists, err := r.Store.ListsByID(ctx, events[0].v.user, idsOf(linesOf(events), model.ChangeList), columns.listColumns())
-			if err != nil {
-				return nil, err
+	return follow(ctx, r, model.ChangeList, after,
+		func(ctx context.Context, events []event) ([]*projections.ListChange, error) {
+			now := make(map[model.UUID]model.List)
+			if len(columns.fields) > 0 {
+				lists, err := r.Store.ListsByID(ctx, events[0].v.user, idsOf(linesOf(events), model.ChangeList),
+					columns.listColumns())
+				if err != nil {
+					return nil, err
+				}
+				for _, list := range lists {
+					now[list.ID] = list
+				}
 			}
-			for _, list := range lists {
-				now[list.ID] = list
+			out := make([]*projections.ListChange, len(events))
+			for i, e := range events {
+				out[i] = &projections.ListChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
+				if list, there := now[e.line.ID]; there {
+					view := projections.ListAt(list, e.v.Moment)
+					out[i].List = &view
+				}
 			}
-		}
-		out := make([]*projections.ListChange, len(events))
-		for i, e := range events {
-			out[i] = &projections.ListChange{Change: projections.ChangeAt(e.line, nil, e.cursor, e.v.Moment)}
-			if list, there := now[e.line.ID]; there {
-				view := projections.ListAt(list, e.v.Moment)
-				out[i].List = &view
-			}
-		}
-		return out, nil
-	})
+			return out, nil
+		})
 }

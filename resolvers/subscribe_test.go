@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A listener of what seldom changes goes on hearing when the log has been pruned beyond the last change that it saw: its
-// place moves on with the changes of other kinds. Where it had no time to, its stream ends and the client comes back;
-// what must never happen is silence.
+// A listener of what seldom changes goes on hearing when the log has been pruned beyond the last change that it saw:
+// its place moves on with the changes of other kinds. Where it had no time to, its stream ends and the client comes
+// back; what must never happen is silence.
 func TestAListenerOutlivesThePruningOfTheLog(t *testing.T) {
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
@@ -84,7 +84,8 @@ func mutate(t *testing.T, h *house, query string) {
 	}
 }
 
-// A listener of memories hears every change of them in order, each once, with the memory as it then is; others' it does not hear.
+// A listener of memories hears every change of them in order, each once, with the memory as it then is; others' it does
+// not hear.
 func TestMemoriesAreHeard(t *testing.T) {
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
@@ -96,14 +97,17 @@ func TestMemoriesAreHeard(t *testing.T) {
 				t.Fatal(err)
 			}
 			mutate(t, h, `mutation { storeMemory(input: { content: "before the listener came" }) { memory { id } } }`)
-			s := subscribe(t, h, "alice", `subscription ($after: String) { memoryChanged(after: $after) { cursor operation id at memory { id content version itemContext { isNew } } } }`, map[string]any{"after": head.Data.Changes.LatestCursor})
+			s := subscribe(t, h, "alice",
+				`subscription ($after: String) { memoryChanged(after: $after) { cursor operation id at memory { id content version itemContext { isNew } } } }`, map[string]any{"after": head.Data.Changes.LatestCursor})
 			defer s.close()
-			if text := s.next(); !strings.Contains(text, `"operation":"CREATED"`) || !strings.Contains(text, "before the listener came") {
+			if text := s.next(); !strings.Contains(text, `"operation":"CREATED"`) ||
+				!strings.Contains(text, "before the listener came") {
 				t.Errorf("the first is %s", text)
 			}
 			h.say(t, "bob", nil, `mutation { storeMemory(input: { content: "another's" }) { memory { id } } }`, nil)
 			mutate(t, h, `mutation { createTask(input: { text: "no memory" }) { task { id } } }`)
-			id := memoryID.FindString(string(h.say(t, "alice", nil, `mutation { storeMemory(input: { type: KV, content: "pin: 1" }) { memory { id } } }`, nil)))
+			id := memoryID.FindString(string(h.say(t, "alice", nil,
+				`mutation { storeMemory(input: { type: KV, content: "pin: 1" }) { memory { id } } }`, nil)))
 			for i, want := range []struct{ operation, content string }{{"CREATED", "pin: 1"}, {"UPDATED", "pin: 2"}, {"DELETED", `"memory":null`}} {
 				text := s.next()
 				if !strings.Contains(text, want.operation) || !strings.Contains(text, id) || !strings.Contains(text, want.content) {
@@ -120,20 +124,26 @@ func TestMemoriesAreHeard(t *testing.T) {
 	}
 }
 
-// A listener of the graph hears entities, facts and episodes in order, each once, with the thing as it then is, and that all was cleared; others' it does not hear.
+// A listener of the graph hears entities, facts and episodes in order, each once, with the thing as it then is, and
+// that all was cleared; others' it does not hear.
 func TestTheGraphIsHeard(t *testing.T) {
 	for _, kind := range houses() {
 		t.Run(kind.name, func(t *testing.T) {
 			h := kind.build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
 			mutate(t, h, `mutation { createTask(input: { text: "before" }) { task { id } } }`)
-			s := subscribe(t, h, "alice", `subscription ($after: String) { knowledgeChanged(after: $after) { cursor type operation id at node { id ... on Entity { name summary facts { fact } } ... on Fact { fact source { name } } ... on Episode { name } } } }`, map[string]any{"after": latestCursor(t, h, "alice")})
+			s := subscribe(t, h, "alice",
+				`subscription ($after: String) { knowledgeChanged(after: $after) { cursor type operation id at node { id ... on Entity { name summary facts { fact } } ... on Fact { fact source { name } } ... on Episode { name } } } }`, map[string]any{"after": latestCursor(t, h, "alice")})
 			defer s.close()
-			h.say(t, "bob", nil, `mutation { addFacts(input: { facts: [{ source: { name: "another's" }, relation: "r", target: { name: "b" } }] }) { created } }`, nil)
-			mutate(t, h, `mutation { storeMemory(input: { content: "no fact" }) { memory { id } } addFacts(input: { facts: [{ source: { name: "דנה" }, relation: "knows", target: { name: "Noa" } }] }) { created } }`)
+			h.say(t, "bob", nil,
+				`mutation { addFacts(input: { facts: [{ source: { name: "another's" }, relation: "r", target: { name: "b" } }] }) { created } }`, nil)
+			mutate(t, h,
+				`mutation { storeMemory(input: { content: "no fact" }) { memory { id } } addFacts(input: { facts: [{ source: { name: "דנה" }, relation: "knows", target: { name: "Noa" } }] }) { created } }`)
 			id := ""
 			for i, want := range [][]string{
-				{`"type":"ENTITY"`, "CREATED", `"name":"דנה"`, `"fact":"דנה knows Noa"`}, {`"type":"ENTITY"`, "CREATED", `"name":"Noa"`}, {`"type":"FACT"`, "CREATED", `"source":{"name":"דנה"}`},
-				{`"type":"ENTITY"`, "UPDATED", `"summary":"changed"`}, {`"type":"EPISODE"`, "CREATED", `"name":"It rained."`}, {`"type":"KNOWLEDGE"`, "DELETED", `"node":null`, `"id":"user_`},
+				{`"type":"ENTITY"`, "CREATED", `"name":"דנה"`, `"fact":"דנה knows Noa"`},
+				{`"type":"ENTITY"`, "CREATED", `"name":"Noa"`}, {`"type":"FACT"`, "CREATED", `"source":{"name":"דנה"}`},
+				{`"type":"ENTITY"`, "UPDATED", `"summary":"changed"`}, {`"type":"EPISODE"`, "CREATED", `"name":"It rained."`},
+				{`"type":"KNOWLEDGE"`, "DELETED", `"node":null`, `"id":"user_`},
 			} {
 				text := s.next()
 				for _, part := range want {
@@ -154,10 +164,12 @@ func TestTheGraphIsHeard(t *testing.T) {
 							ClearKnowledge struct{ Confirmation struct{ Token string } }
 						}
 					}
-					if err := json.Unmarshal(h.say(t, "alice", nil, `mutation { clearKnowledge { confirmation { token } } }`, nil), &asked); err != nil {
+					if err := json.Unmarshal(h.say(t, "alice", nil, `mutation { clearKnowledge { confirmation { token } } }`, nil),
+						&asked); err != nil {
 						t.Fatal(err)
 					}
-					mutate(t, h, `mutation { clearKnowledge(input: { confirm: { token: "`+asked.Data.ClearKnowledge.Confirmation.Token+`", all: true } }) { cleared } }`)
+					mutate(t, h, `mutation { clearKnowledge(input: { confirm: { token: "`+asked.Data.ClearKnowledge.Confirmation.Token+
+						`", all: true } }) { cleared } }`)
 				}
 			}
 		})

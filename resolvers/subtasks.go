@@ -80,7 +80,8 @@ func subtask(ctx context.Context, tx store.Tx, v *viewer, text string) (model.Su
 
 // withStep reads one step of the viewer's, lets write change it in the same transaction, and gives it with its task as
 // they are afterwards.
-func (r *Resolver) withStep(ctx context.Context, v *viewer, id string, write func(ctx context.Context, tx store.Tx, step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
+func (r *Resolver) withStep(ctx context.Context, v *viewer, id string, write func(ctx context.Context, tx store.Tx,
+	step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		if step, err = subtask(ctx, tx, v, id); err != nil {
 			return err
@@ -95,7 +96,8 @@ func (r *Resolver) withStep(ctx context.Context, v *viewer, id string, write fun
 }
 
 // updateSubtask changes a step.
-func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
+func (r *Resolver) updateSubtask(ctx context.Context,
+	in graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -125,7 +127,8 @@ func (r *Resolver) updateSubtask(ctx context.Context, in graph.UpdateSubtaskInpu
 }
 
 // deleteSubtask deletes a step.
-func (r *Resolver) deleteSubtask(ctx context.Context, in graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
+func (r *Resolver) deleteSubtask(ctx context.Context,
+	in graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err

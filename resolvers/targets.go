@@ -68,7 +68,8 @@ type matcher struct {
 
 // theOne finds the one thing that is meant, or the question to ask. Whether it exists is for the caller to see, except
 // for a text, which is NOT_FOUND when nothing is like it. BAD_USER_INPUT, CONFIRMATION_INVALID.
-func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *viewer, ref reference, m matcher) (found, *projections.Confirmation, error) {
+func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *viewer, ref reference,
+	m matcher) (found, *projections.Confirmation, error) {
 	switch {
 	case ref.confirm != nil:
 		picked, _, err := r.chosen(ctx, tx, v, ref.kind, *ref.confirm)
@@ -101,7 +102,8 @@ func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *viewer, ref refer
 	case match.Found, match.Many: // what a person cannot tell apart is interchangeable; the newest stands first
 		return found{decision.Matches[0].ID, ref.textField}, nil, nil
 	case match.Ask, match.Confirm:
-		confirmation, err := r.ask(ctx, v, candidates.question(v, []string{text}, []match.Decision[model.UUID]{decision}, nil))
+		confirmation, err := r.ask(ctx, v,
+			candidates.question(v, []string{text}, []match.Decision[model.UUID]{decision}, nil))
 		return found{}, confirmation, err
 	default:
 		return found{}, nil, model.NotFound(ref.textField, "you have no %s like %q", openNames[ref.kind], model.Clip(text))
@@ -112,7 +114,8 @@ func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *viewer, ref refer
 var openNames = map[model.Kind]string{model.KindTask: "open task", model.KindList: "list"}
 
 // taskTarget finds the one task that is meant, or the question to ask.
-func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *viewer, ref reference, columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
+func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *viewer, ref reference,
+	columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
 	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{taskCandidates, match.Tasks(false)})
 	if err != nil || confirmation != nil {
 		return model.Task{}, confirmation, err
@@ -122,13 +125,15 @@ func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *viewer, ref r
 		return model.Task{}, nil, err
 	}
 	if len(tasks) == 0 {
-		return model.Task{}, nil, model.NotFound(one.field, "you have no task %s", model.ID{Kind: model.KindTask, UUID: one.id})
+		return model.Task{}, nil,
+			model.NotFound(one.field, "you have no task %s", model.ID{Kind: model.KindTask, UUID: one.id})
 	}
 	return tasks[0], nil, nil
 }
 
 // listTarget finds the one list that is meant, whole, or the question to ask.
-func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *viewer, ref reference) (model.List, *projections.Confirmation, error) {
+func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *viewer,
+	ref reference) (model.List, *projections.Confirmation, error) {
 	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{listCandidates, match.Lists(false)})
 	if err != nil || confirmation != nil {
 		return model.List{}, confirmation, err
@@ -138,7 +143,8 @@ func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *viewer, ref r
 		return model.List{}, nil, err
 	}
 	if len(lists) == 0 {
-		return model.List{}, nil, model.NotFound(one.field, "you have no list %s", model.ID{Kind: model.KindList, UUID: one.id})
+		return model.List{}, nil,
+			model.NotFound(one.field, "you have no list %s", model.ID{Kind: model.KindList, UUID: one.id})
 	}
 	return lists[0], nil, nil
 }

@@ -8,31 +8,38 @@ import (
 	"context"
 )
 
-func (r *addSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.AddSubtaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *addSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.AddSubtaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, addSubtaskText(obj))
 }
 
-func (r *completeTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CompleteTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *completeTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CompleteTaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, completeTaskText(obj))
 }
 
-func (r *createTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, createTaskText(obj))
 }
 
-func (r *createTasksPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTasksPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createTasksPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTasksPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, createTasksText(obj))
 }
 
-func (r *deleteSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteSubtaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteSubtaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteSubtaskText(obj))
 }
 
-func (r *deleteTaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteTaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteTaskText(obj))
 }
 
-func (r *deleteTasksPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTasksPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteTasksPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTasksPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, deleteTasksText(obj))
 }
 
@@ -40,7 +47,8 @@ func (r *mutationRoot) CreateTask(ctx context.Context, input graph.CreateTaskInp
 	return r.house.createTask(ctx, input)
 }
 
-func (r *mutationRoot) CreateTasks(ctx context.Context, input graph.CreateTasksInput) (*graph.CreateTasksPayload, error) {
+func (r *mutationRoot) CreateTasks(ctx context.Context,
+	input graph.CreateTasksInput) (*graph.CreateTasksPayload, error) {
 	return r.house.createTasks(ctx, input)
 }
 
@@ -48,11 +56,13 @@ func (r *mutationRoot) UpdateTask(ctx context.Context, input graph.UpdateTaskInp
 	return r.house.updateTask(ctx, input)
 }
 
-func (r *mutationRoot) UpdateTasks(ctx context.Context, input graph.UpdateTasksInput) (*graph.UpdateTasksPayload, error) {
+func (r *mutationRoot) UpdateTasks(ctx context.Context,
+	input graph.UpdateTasksInput) (*graph.UpdateTasksPayload, error) {
 	return r.house.updateTasks(ctx, input)
 }
 
-func (r *mutationRoot) CompleteTask(ctx context.Context, input graph.CompleteTaskInput) (*graph.CompleteTaskPayload, error) {
+func (r *mutationRoot) CompleteTask(ctx context.Context,
+	input graph.CompleteTaskInput) (*graph.CompleteTaskPayload, error) {
 	return r.house.completeTask(ctx, input)
 }
 
@@ -60,7 +70,8 @@ func (r *mutationRoot) DeleteTask(ctx context.Context, input graph.DeleteTaskInp
 	return r.house.deleteTask(ctx, input)
 }
 
-func (r *mutationRoot) DeleteTasks(ctx context.Context, input graph.DeleteTasksInput) (*graph.DeleteTasksPayload, error) {
+func (r *mutationRoot) DeleteTasks(ctx context.Context,
+	input graph.DeleteTasksInput) (*graph.DeleteTasksPayload, error) {
 	return r.house.deleteTasks(ctx, input)
 }
 
@@ -68,15 +79,18 @@ func (r *mutationRoot) AddSubtask(ctx context.Context, input graph.AddSubtaskInp
 	return r.house.addSubtask(ctx, input)
 }
 
-func (r *mutationRoot) UpdateSubtask(ctx context.Context, input graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
+func (r *mutationRoot) UpdateSubtask(ctx context.Context,
+	input graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
 	return r.house.updateSubtask(ctx, input)
 }
 
-func (r *mutationRoot) DeleteSubtask(ctx context.Context, input graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
+func (r *mutationRoot) DeleteSubtask(ctx context.Context,
+	input graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
 	return r.house.deleteSubtask(ctx, input)
 }
 
-func (r *queryRoot) Tasks(ctx context.Context, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32, after *string, last *int32, before *string) (*projections.TaskConnection, error) {
+func (r *queryRoot) Tasks(ctx context.Context, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32,
+	after *string, last *int32, before *string) (*projections.TaskConnection, error) {
 	return r.house.taskConnection(ctx, filter, orderBy, pageArgs{first: first, after: after, last: last, before: before})
 }
 
@@ -88,23 +102,28 @@ func (r *subscriptionRoot) TaskChanged(ctx context.Context, after *string) (<-ch
 	return r.house.taskChanges(ctx, after)
 }
 
-func (r *taskBoardRoot) Compact(ctx context.Context, obj *projections.TaskBoard, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *taskBoardRoot) Compact(ctx context.Context, obj *projections.TaskBoard,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, obj.Row())
 }
 
-func (r *taskConnectionRoot) Compact(ctx context.Context, obj *projections.TaskConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *taskConnectionRoot) Compact(ctx context.Context, obj *projections.TaskConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactPage(ctx, options, shownPage(compact.KindTasks, obj.Page, projections.Task.Row))
 }
 
-func (r *updateSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateSubtaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateSubtaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateSubtaskText(obj))
 }
 
-func (r *updateTaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTaskPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateTaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTaskPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateTaskText(obj))
 }
 
-func (r *updateTasksPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTasksPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateTasksPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTasksPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, updateTasksText(obj))
 }
 

@@ -50,7 +50,8 @@ func (r *Resolver) completeTask(ctx context.Context, in graph.CompleteTaskInput)
 }
 
 // changeOne finds one task and changes it, or asks which one is meant.
-func (r *Resolver) changeOne(ctx context.Context, v *viewer, who reference, do change) (changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
+func (r *Resolver) changeOne(ctx context.Context, v *viewer, who reference, do change) (
+	changed model.Task, lines []model.TaskCompletion, confirmation *projections.Confirmation, err error) {
 	columns := payloadColumns(ctx, "task")
 	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
 		var task model.Task
@@ -103,7 +104,8 @@ func (r *Resolver) updateTasks(ctx context.Context, in graph.UpdateTasksInput) (
 		return nil, err
 	}
 	out := &graph.UpdateTasksPayload{
-		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(), UserErrors: []model.UserError{},
+		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
+		UserErrors: []model.UserError{},
 	}
 	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm}
 	bulk := bulkErrors{atomic: in.Atomic}
@@ -148,7 +150,8 @@ func (r *Resolver) deleteTasks(ctx context.Context, in graph.DeleteTasksInput) (
 		return nil, err
 	}
 	out := &graph.DeleteTasksPayload{
-		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(), UserErrors: []model.UserError{},
+		Tasks: []projections.Task{}, Errors: []model.BulkError{}, NotFound: []string{}, Context: noTask(),
+		UserErrors: []model.UserError{},
 	}
 	who := taskRefs{ids: in.Ids, texts: in.Texts, confirm: in.Confirm, alike: true}
 	bulk := bulkErrors{atomic: in.Atomic}

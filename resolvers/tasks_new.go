@@ -41,7 +41,8 @@ func (r *Resolver) newTask(v *viewer, in graph.CreateTaskInput, field string) (m
 	}
 	task.ID = r.NewID()
 	if len(in.Subtasks) > model.MaxSubtasks {
-		return model.Task{}, model.BadInput(field+".subtasks", "a task has at most %d subtasks, not %d", model.MaxSubtasks, len(in.Subtasks))
+		return model.Task{}, model.BadInput(field+".subtasks", "a task has at most %d subtasks, not %d", model.MaxSubtasks,
+			len(in.Subtasks))
 	}
 	for i, text := range in.Subtasks {
 		clean, err := cleanText(field+".subtasks."+strconv.Itoa(i), text, model.MaxTaskText)
@@ -93,7 +94,8 @@ func below(err error, field string) error {
 
 // patchTask applies a patch to a task as it stands; the outcome is planned anew where that matters.
 func patchTask(v *viewer, task model.Task, set graph.TaskPatch) (model.Task, error) {
-	if !set.Text.IsSet() && !set.Category.IsSet() && !set.DueDate.IsSet() && !set.Reminder.IsSet() && !set.Recurrence.IsSet() && !set.Completed.IsSet() {
+	if !set.Text.IsSet() && !set.Category.IsSet() && !set.DueDate.IsSet() && !set.Reminder.IsSet() &&
+		!set.Recurrence.IsSet() && !set.Completed.IsSet() {
 		return task, model.BadInput("input.set", "set is empty; say what to change")
 	}
 	var err error
@@ -120,7 +122,8 @@ func patchTask(v *viewer, task model.Task, set graph.TaskPatch) (model.Task, err
 	return task, nil
 }
 
-// patchTimes applies what a patch says of due date, reminder and recurrence, and plans the next reminder when it says anything.
+// patchTimes applies what a patch says of due date, reminder and recurrence, and plans the next reminder when it says
+// anything.
 func patchTimes(v *viewer, task model.Task, set graph.TaskPatch) (model.Task, error) {
 	due, dueGiven := set.DueDate.ValueOK()
 	if dueGiven {

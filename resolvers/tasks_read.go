@@ -18,7 +18,8 @@ func defaultTaskOrder(order *model.TaskOrder) model.TaskOrder {
 }
 
 // taskConnection answers the tasks query with one call to the store, whatever is selected.
-func (r *Resolver) taskConnection(ctx context.Context, filter *model.TaskFilter, orderBy *model.TaskOrder, args pageArgs) (*projections.TaskConnection, error) {
+func (r *Resolver) taskConnection(ctx context.Context, filter *model.TaskFilter, orderBy *model.TaskOrder,
+	args pageArgs) (*projections.TaskConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,8 @@ func (r *Resolver) taskConnection(ctx context.Context, filter *model.TaskFilter,
 	if asked.has("nodes", "edges", "pageInfo", "compact") {
 		query.Page = page
 	}
-	query.Total = asked.has("totalCount") || asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
+	query.Total = asked.has("totalCount") ||
+		asked.has("isEmpty", "context") && (query.Page == nil || page.After != nil || page.Before != nil)
 	query.Board = boardQuery(asked, v.Moment)
 	answer, err := r.Store.Tasks(ctx, v.user, query)
 	if err != nil {

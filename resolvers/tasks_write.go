@@ -162,7 +162,8 @@ func (r *Resolver) wantedTasks(v *viewer, in []graph.CreateTaskInput, bulk *bulk
 			}
 			continue
 		}
-		wanted = append(wanted, wantedTask{place: i, task: task, key: fold.Text(task.Text), allowDuplicate: one.AllowDuplicate})
+		wanted = append(wanted,
+			wantedTask{place: i, task: task, key: fold.Text(task.Text), allowDuplicate: one.AllowDuplicate})
 	}
 	return wanted, nil
 }
@@ -192,14 +193,15 @@ func takenTexts(ctx context.Context, tx store.Tx, user model.UserID, wanted []wa
 	return out, err
 }
 
-// refuse refuses a task whose text an earlier one of the same request has already, which has no id to show yet, or an open task, with that
-// task's id.
+// refuse refuses a task whose text an earlier one of the same request has already, which has no id to show yet, or an
+// open task, with that task's id.
 func (t taken) refuse(one wantedTask) (inTheWay *string, err error) {
 	if one.allowDuplicate {
 		return nil, nil
 	}
 	if earlier, ok := t.earlier[one.key]; ok {
-		return nil, model.Errorf(model.CodeConflict, "task %d of this request has this text already; set allowDuplicate to add another", earlier)
+		return nil, model.Errorf(model.CodeConflict,
+			"task %d of this request has this text already; set allowDuplicate to add another", earlier)
 	}
 	if existing, ok := t.open[one.key]; ok {
 		id := model.ID{Kind: model.KindTask, UUID: existing.ID}.String()
@@ -215,8 +217,8 @@ func atMost(field string, n int) error {
 	return nil
 }
 
-// change is what a mutation does to a task as it stands: the task afterwards, the operation for the log, and the line for the
-// history, if any.
+// change is what a mutation does to a task as it stands: the task afterwards, the operation for the log, and the line
+// for the history, if any.
 type change func(task model.Task) (model.Task, model.Operation, *model.TaskCompletion, error)
 
 func completing(v *viewer) change {
@@ -254,9 +256,10 @@ func patching(v *viewer, set graph.TaskPatch) change {
 	}
 }
 
-// apply changes tasks, writes them and their history, and gives them as they now are. The operations are written in groups, since
-// the log names one for each write.
-func apply(ctx context.Context, tx store.Tx, tasks []model.Task, do change, failed func(index int, err error) error) ([]model.Task, []model.TaskCompletion, error) {
+// apply changes tasks, writes them and their history, and gives them as they now are. The operations are written in
+// groups, since the log names one for each write.
+func apply(ctx context.Context, tx store.Tx, tasks []model.Task, do change,
+	failed func(index int, err error) error) ([]model.Task, []model.TaskCompletion, error) {
 	byOperation := make(map[model.Operation][]model.Task)
 	var changed []model.Task
 	var history []model.TaskCompletion

@@ -16,9 +16,9 @@ func cleanText(field, text string, most int) (string, error) {
 	return clean, tooLong(field, clean, most)
 }
 
-// maxMatching bounds the work of one request's fuzzy matching, in letters looked for times letters looked at. It happens
-// while the user's writes wait, so it must end within about a second; a person with thousands of tasks comes nowhere
-// near it.
+// maxMatching bounds the work of one request's fuzzy matching, in letters looked for times letters looked at. It
+// happens while the user's writes wait, so it must end within about a second; a person with thousands of tasks comes
+// nowhere near it.
 const maxMatching = 1_000_000_000
 
 // affordable refuses texts that would take too long to match.
@@ -26,7 +26,9 @@ func affordable(field string, lookedFor, lookedAt int) error {
 	if lookedFor == 0 || lookedAt <= maxMatching/lookedFor {
 		return nil
 	}
-	return model.BadInput(field, "matching %d characters of text against %d is too much work for one request; name things by id, or use fewer and shorter texts", lookedFor, lookedAt)
+	return model.BadInput(field,
+		"matching %d characters of text against %d is too much work for one request; name things by id, or use fewer and "+
+			"shorter texts", lookedFor, lookedAt)
 }
 
 // maxNameKey bounds a folded name in bytes: it stands in a unique index, and a few signs fold to many letters.
@@ -36,7 +38,8 @@ const maxNameKey = 1200
 func cleanName(field, text string) (string, error) {
 	clean, err := cleanText(field, text, model.MaxListName)
 	if err == nil && len(fold.Text(clean)) > maxNameKey {
-		err = model.BadInput(field, "the name is too long once it is spelled out; at most %d characters are allowed", model.MaxListName)
+		err = model.BadInput(field, "the name is too long once it is spelled out; at most %d characters are allowed",
+			model.MaxListName)
 	}
 	return clean, err
 }

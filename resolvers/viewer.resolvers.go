@@ -6,7 +6,8 @@ import (
 	"context"
 )
 
-func (r *mutationRoot) UpdateSettings(ctx context.Context, input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
+func (r *mutationRoot) UpdateSettings(ctx context.Context,
+	input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
 	return r.house.updateSettings(ctx, input)
 }
 

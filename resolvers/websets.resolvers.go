@@ -8,163 +8,218 @@ import (
 	"context"
 )
 
-func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Enrichment), rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Enrichment),
+		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Webset), rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Webset),
+		rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Search), rowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
+func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Search),
+		rowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
 }
 
-func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Research), rowOf(obj.Research, projections.Research.Row), obj.UserErrors))
+func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Research),
+		rowOf(obj.Research, projections.Research.Row), obj.UserErrors))
 }
 
-func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Enrichment), rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Enrichment),
+		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Import), rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Import),
+		rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
-func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Monitor), rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Monitor),
+		rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
-func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyIf("created", len(obj.UserErrors) == 0 && obj.Webset != nil), rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyIf("created", len(obj.UserErrors) == 0 && obj.Webset != nil),
+		rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Search), rowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
+func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Search),
+		rowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
 }
 
-func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Webhook), rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Webhook),
+		rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted), rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
+		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted), rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
+		rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted), rowOf(obj.Item, projections.WebsetItem.Row), obj.UserErrors))
+func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
+		rowOf(obj.Item, projections.WebsetItem.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted), rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
+		rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted), rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options,
+		exaText(tally("deleted", obj.Deleted), rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted), rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
+		rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
 func (r *mutationRoot) ConnectExa(ctx context.Context, input graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
 	return r.house.connectExa(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebset(ctx context.Context, input graph.CreateWebsetInput) (*graph.CreateWebsetPayload, error) {
+func (r *mutationRoot) CreateWebset(ctx context.Context,
+	input graph.CreateWebsetInput) (*graph.CreateWebsetPayload, error) {
 	return r.house.createWebset(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebset(ctx context.Context, input graph.UpdateWebsetInput) (*graph.UpdateWebsetPayload, error) {
+func (r *mutationRoot) UpdateWebset(ctx context.Context,
+	input graph.UpdateWebsetInput) (*graph.UpdateWebsetPayload, error) {
 	return r.house.updateWebset(ctx, input)
 }
 
-func (r *mutationRoot) CancelWebset(ctx context.Context, input graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
+func (r *mutationRoot) CancelWebset(ctx context.Context,
+	input graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
 	return r.house.cancelWebset(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebset(ctx context.Context, input graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
+func (r *mutationRoot) DeleteWebset(ctx context.Context,
+	input graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
 	return r.house.deleteWebset(ctx, input)
 }
 
-func (r *mutationRoot) PreviewWebset(ctx context.Context, input graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
+func (r *mutationRoot) PreviewWebset(ctx context.Context,
+	input graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
 	return r.house.previewWebset(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetSearch(ctx context.Context, input graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
+func (r *mutationRoot) CreateWebsetSearch(ctx context.Context,
+	input graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
 	return r.house.createWebsetSearch(ctx, input)
 }
 
-func (r *mutationRoot) CancelWebsetSearch(ctx context.Context, input graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
+func (r *mutationRoot) CancelWebsetSearch(ctx context.Context,
+	input graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
 	return r.house.cancelWebsetSearch(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetItem(ctx context.Context, input graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
+func (r *mutationRoot) DeleteWebsetItem(ctx context.Context,
+	input graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
 	return r.house.deleteWebsetItem(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetEnrichment(ctx context.Context, input graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) CreateWebsetEnrichment(ctx context.Context,
+	input graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
 	return r.house.createWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetEnrichment(ctx context.Context, input graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) UpdateWebsetEnrichment(ctx context.Context,
+	input graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
 	return r.house.updateWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) CancelWebsetEnrichment(ctx context.Context, input graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) CancelWebsetEnrichment(ctx context.Context,
+	input graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
 	return r.house.cancelWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetEnrichment(ctx context.Context, input graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) DeleteWebsetEnrichment(ctx context.Context,
+	input graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
 	return r.house.deleteWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetMonitor(ctx context.Context, input graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
+func (r *mutationRoot) CreateWebsetMonitor(ctx context.Context,
+	input graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
 	return r.house.createWebsetMonitor(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetMonitor(ctx context.Context, input graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
+func (r *mutationRoot) UpdateWebsetMonitor(ctx context.Context,
+	input graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
 	return r.house.updateWebsetMonitor(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetMonitor(ctx context.Context, input graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
+func (r *mutationRoot) DeleteWebsetMonitor(ctx context.Context,
+	input graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
 	return r.house.deleteWebsetMonitor(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetWebhook(ctx context.Context, input graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
+func (r *mutationRoot) CreateWebsetWebhook(ctx context.Context,
+	input graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
 	return r.house.createWebsetWebhook(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetWebhook(ctx context.Context, input graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
+func (r *mutationRoot) UpdateWebsetWebhook(ctx context.Context,
+	input graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
 	return r.house.updateWebsetWebhook(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetWebhook(ctx context.Context, input graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
+func (r *mutationRoot) DeleteWebsetWebhook(ctx context.Context,
+	input graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
 	return r.house.deleteWebsetWebhook(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetImport(ctx context.Context, input graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
+func (r *mutationRoot) CreateWebsetImport(ctx context.Context,
+	input graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
 	return r.house.createWebsetImport(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetImport(ctx context.Context, input graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
+func (r *mutationRoot) UpdateWebsetImport(ctx context.Context,
+	input graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
 	return r.house.updateWebsetImport(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetImport(ctx context.Context, input graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
+func (r *mutationRoot) DeleteWebsetImport(ctx context.Context,
+	input graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
 	return r.house.deleteWebsetImport(ctx, input)
 }
 
-func (r *mutationRoot) CreateResearch(ctx context.Context, input graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
+func (r *mutationRoot) CreateResearch(ctx context.Context,
+	input graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
 	return r.house.createResearch(ctx, input)
 }
 
-func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compact(ctx, options, previewWebsetText(obj))
 }
 
@@ -176,7 +231,8 @@ func (r *queryRoot) Webset(ctx context.Context, id *string, externalID *string) 
 	return r.house.webset(ctx, id, externalID)
 }
 
-func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int32, after *string, sourceID *string, includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
+func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int32, after *string, sourceID *string,
+	includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
 	ref, err := websetRef("websetId", websetID, model.KindWebset)
 	if err != nil {
 		return nil, err
@@ -184,49 +240,58 @@ func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int
 	return r.house.websetItems(ctx, ref, "websetId", itemsAsked{first, after, sourceID, includeUnsatisfied})
 }
 
-func (r *queryRoot) AllWebsetItems(ctx context.Context, websetID string, maxItems int32, sourceID *string, includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
+func (r *queryRoot) AllWebsetItems(ctx context.Context, websetID string, maxItems int32, sourceID *string,
+	includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
 	return r.house.allWebsetItems(ctx, websetID, maxItems, sourceID, includeUnsatisfied)
 }
 
 func (r *queryRoot) WebsetItem(ctx context.Context, id string) (*projections.WebsetItem, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetItem, func(a ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
-		return a.Item(ctx, ref.Within, ref.ID)
-	}, projections.WebsetItemAt)
+	return readExa(ctx, r.house, id, model.KindWebsetItem,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
+			return a.Item(ctx, ref.Within, ref.ID)
+		}, projections.WebsetItemAt)
 }
 
 func (r *queryRoot) WebsetSearch(ctx context.Context, id string) (*projections.WebsetSearch, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetSearch, func(a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
-		return a.Search(ctx, ref.Within, ref.ID)
-	}, projections.WebsetSearchAt)
+	return readExa(ctx, r.house, id, model.KindWebsetSearch,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
+			return a.Search(ctx, ref.Within, ref.ID)
+		}, projections.WebsetSearchAt)
 }
 
 func (r *queryRoot) WebsetEnrichment(ctx context.Context, id string) (*projections.WebsetEnrichment, error) {
-	return readExa(ctx, r.house, id, model.KindEnrichment, func(a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-		return a.Enrichment(ctx, ref.Within, ref.ID)
-	}, projections.WebsetEnrichmentAt)
+	return readExa(ctx, r.house, id, model.KindEnrichment,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+			return a.Enrichment(ctx, ref.Within, ref.ID)
+		}, projections.WebsetEnrichmentAt)
 }
 
-func (r *queryRoot) WebsetMonitors(ctx context.Context, websetID *string, first *int32, after *string) (*projections.WebsetMonitorConnection, error) {
+func (r *queryRoot) WebsetMonitors(ctx context.Context, websetID *string, first *int32,
+	after *string) (*projections.WebsetMonitorConnection, error) {
 	return r.house.websetMonitors(ctx, websetID, first, after)
 }
 
 func (r *queryRoot) WebsetMonitor(ctx context.Context, id string) (*projections.WebsetMonitor, error) {
-	return readExa(ctx, r.house, id, model.KindMonitor, func(a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
-		return a.Monitor(ctx, ref.ID)
-	}, projections.WebsetMonitorAt)
+	return readExa(ctx, r.house, id, model.KindMonitor,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+			return a.Monitor(ctx, ref.ID)
+		}, projections.WebsetMonitorAt)
 }
 
-func (r *queryRoot) WebsetMonitorRuns(ctx context.Context, monitorID string, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
+func (r *queryRoot) WebsetMonitorRuns(ctx context.Context, monitorID string, first *int32,
+	after *string) (*projections.WebsetMonitorRunConnection, error) {
 	return r.house.websetMonitorRuns(ctx, monitorID, first, after)
 }
 
 func (r *queryRoot) WebsetMonitorRun(ctx context.Context, id string) (*projections.WebsetMonitorRun, error) {
-	return readExa(ctx, r.house, id, model.KindMonitorRun, func(a ExaAccount, ref model.WebsetRef) (model.WebsetMonitorRun, error) {
-		return a.Run(ctx, ref.Within, ref.ID)
-	}, projections.WebsetMonitorRunAt)
+	return readExa(ctx, r.house, id, model.KindMonitorRun,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetMonitorRun, error) {
+			return a.Run(ctx, ref.Within, ref.ID)
+		}, projections.WebsetMonitorRunAt)
 }
 
-func (r *queryRoot) WebsetWebhooks(ctx context.Context, first *int32, after *string) (*projections.WebsetWebhookConnection, error) {
+func (r *queryRoot) WebsetWebhooks(ctx context.Context, first *int32,
+	after *string) (*projections.WebsetWebhookConnection, error) {
 	return r.house.websetWebhooks(ctx, first, after)
 }
 
@@ -234,31 +299,37 @@ func (r *queryRoot) WebsetWebhook(ctx context.Context, id string) (*projections.
 	return r.house.websetWebhook(ctx, id)
 }
 
-func (r *queryRoot) WebsetWebhookAttempts(ctx context.Context, webhookID string, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
+func (r *queryRoot) WebsetWebhookAttempts(ctx context.Context, webhookID string, eventType *string, successful *bool,
+	first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
 	return r.house.websetWebhookAttempts(ctx, webhookID, eventType, successful, first, after)
 }
 
-func (r *queryRoot) WebsetImports(ctx context.Context, first *int32, after *string) (*projections.WebsetImportConnection, error) {
+func (r *queryRoot) WebsetImports(ctx context.Context, first *int32,
+	after *string) (*projections.WebsetImportConnection, error) {
 	return r.house.websetImports(ctx, first, after)
 }
 
 func (r *queryRoot) WebsetImport(ctx context.Context, id string) (*projections.WebsetImport, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetImport, func(a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
-		return a.Import(ctx, ref.ID)
-	}, projections.WebsetImportAt)
+	return readExa(ctx, r.house, id, model.KindWebsetImport,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
+			return a.Import(ctx, ref.ID)
+		}, projections.WebsetImportAt)
 }
 
-func (r *queryRoot) WebsetEvents(ctx context.Context, filter *graph.WebsetEventFilter, first *int32, after *string) (*projections.WebsetEventConnection, error) {
+func (r *queryRoot) WebsetEvents(ctx context.Context, filter *graph.WebsetEventFilter, first *int32,
+	after *string) (*projections.WebsetEventConnection, error) {
 	return r.house.websetEvents(ctx, filter, first, after)
 }
 
 func (r *queryRoot) WebsetEvent(ctx context.Context, id string) (*projections.WebsetEvent, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetEvent, func(a ExaAccount, ref model.WebsetRef) (model.WebsetEvent, error) {
-		return a.Event(ctx, ref.ID)
-	}, projections.WebsetEventAt)
+	return readExa(ctx, r.house, id, model.KindWebsetEvent,
+		func(a ExaAccount, ref model.WebsetRef) (model.WebsetEvent, error) {
+			return a.Event(ctx, ref.ID)
+		}, projections.WebsetEventAt)
 }
 
-func (r *queryRoot) Researches(ctx context.Context, first *int32, after *string) (*projections.ResearchConnection, error) {
+func (r *queryRoot) Researches(ctx context.Context, first *int32,
+	after *string) (*projections.ResearchConnection, error) {
 	return r.house.researches(ctx, first, after)
 }
 
@@ -268,15 +339,20 @@ func (r *queryRoot) Research(ctx context.Context, id string) (*projections.Resea
 	}, projections.ResearchAt)
 }
 
-func (r *queryRoot) WebSearch(ctx context.Context, query string, first int32, typeArg string, category *string, includeDomains []string, excludeDomains []string, publishedAfter *model.DateTimeInput, publishedBefore *model.DateTimeInput, maxCharacters int32) ([]projections.WebPage, error) {
-	return r.house.webSearch(ctx, query, typeArg, category, publishedAfter, publishedBefore, webAsked{first, maxCharacters, includeDomains, excludeDomains})
+func (r *queryRoot) WebSearch(ctx context.Context, query string, first int32, typeArg string, category *string,
+	includeDomains []string, excludeDomains []string, publishedAfter *model.DateTimeInput,
+	publishedBefore *model.DateTimeInput, maxCharacters int32) ([]projections.WebPage, error) {
+	return r.house.webSearch(ctx, query, typeArg, category, publishedAfter, publishedBefore,
+		webAsked{first, maxCharacters, includeDomains, excludeDomains})
 }
 
-func (r *queryRoot) WebSimilar(ctx context.Context, url string, first int32, includeDomains []string, excludeDomains []string, maxCharacters int32) ([]projections.WebPage, error) {
+func (r *queryRoot) WebSimilar(ctx context.Context, url string, first int32, includeDomains []string,
+	excludeDomains []string, maxCharacters int32) ([]projections.WebPage, error) {
 	return r.house.webSimilar(ctx, url, webAsked{first, maxCharacters, includeDomains, excludeDomains})
 }
 
-func (r *queryRoot) WebContents(ctx context.Context, urls []string, maxCharacters int32) ([]projections.WebPage, error) {
+func (r *queryRoot) WebContents(ctx context.Context, urls []string,
+	maxCharacters int32) ([]projections.WebPage, error) {
 	return r.house.webContents(ctx, urls, maxCharacters)
 }
 
@@ -284,91 +360,120 @@ func (r *queryRoot) WebAnswer(ctx context.Context, query string) (*graph.WebAnsw
 	return r.house.webAnswer(ctx, query)
 }
 
-func (r *researchConnectionRoot) Compact(ctx context.Context, obj *projections.ResearchConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *researchConnectionRoot) Compact(ctx context.Context, obj *projections.ResearchConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindResearches, obj.RemotePage, projections.Research.Row)
 }
 
-func (r *subscriptionRoot) WebsetChanged(ctx context.Context, id *string, after *string) (<-chan *projections.WebsetChange, error) {
+func (r *subscriptionRoot) WebsetChanged(ctx context.Context, id *string,
+	after *string) (<-chan *projections.WebsetChange, error) {
 	return r.house.websetChanges(ctx, id, after)
 }
 
-func (r *subscriptionRoot) WebsetUntil(ctx context.Context, id string, status string, timeoutSeconds int32) (<-chan *projections.WebsetWait, error) {
+func (r *subscriptionRoot) WebsetUntil(ctx context.Context, id string, status string,
+	timeoutSeconds int32) (<-chan *projections.WebsetWait, error) {
 	return r.house.websetUntil(ctx, id, status, timeoutSeconds)
 }
 
-func (r *subscriptionRoot) WebsetImportUntilCompleted(ctx context.Context, id string, timeoutSeconds int32) (<-chan *projections.WebsetImportWait, error) {
+func (r *subscriptionRoot) WebsetImportUntilCompleted(ctx context.Context, id string,
+	timeoutSeconds int32) (<-chan *projections.WebsetImportWait, error) {
 	return r.house.websetImportUntil(ctx, id, timeoutSeconds)
 }
 
-func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string, timeoutSeconds int32) (<-chan *projections.ResearchWait, error) {
+func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string,
+	timeoutSeconds int32) (<-chan *projections.ResearchWait, error) {
 	return r.house.researchUntil(ctx, id, timeoutSeconds)
 }
 
-func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Enrichment), rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Enrichment),
+		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Import), rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Import),
+		rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Monitor), rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Monitor),
+		rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Webset), rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Webset),
+		rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Webhook), rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
+	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Webhook),
+		rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
-func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string, includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
+func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string,
+	includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
 	return r.house.websetItems(ctx, obj.Noun().Ref, "", itemsAsked{first, after, sourceID, includeUnsatisfied})
 }
 
-func (r *websetConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsets, obj.RemotePage, projections.Webset.Row)
 }
 
-func (r *websetEventConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetEventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetEventConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetEventConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsetEvents, obj.RemotePage, projections.WebsetEvent.Row)
 }
 
-func (r *websetImportConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetImportConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetImportConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetImportConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsetImports, obj.RemotePage, projections.WebsetImport.Row)
 }
 
-func (r *websetItemConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetItemConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetItemConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetItemConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsetItems, obj.RemotePage, projections.WebsetItem.Row)
 }
 
-func (r *websetItemSetRoot) Compact(ctx context.Context, obj *graph.WebsetItemSet, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetItemSetRoot) Compact(ctx context.Context, obj *graph.WebsetItemSet,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.house.compactItemSet(ctx, options, obj)
 }
 
-func (r *websetMonitorRoot) Runs(ctx context.Context, obj *projections.WebsetMonitor, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
+func (r *websetMonitorRoot) Runs(ctx context.Context, obj *projections.WebsetMonitor, first *int32,
+	after *string) (*projections.WebsetMonitorRunConnection, error) {
 	return r.house.monitorRuns(ctx, obj.Noun().Ref, true, first, after)
 }
 
-func (r *websetMonitorConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetMonitorConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsetMonitors, obj.RemotePage, projections.WebsetMonitor.Row)
 }
 
-func (r *websetMonitorRunConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorRunConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetMonitorRunConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorRunConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsetRuns, obj.RemotePage, projections.WebsetMonitorRun.Row)
 }
 
-func (r *websetWebhookRoot) Attempts(ctx context.Context, obj *projections.WebsetWebhook, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
+func (r *websetWebhookRoot) Attempts(ctx context.Context, obj *projections.WebsetWebhook, eventType *string,
+	successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
 	return r.house.webhookAttempts(ctx, obj.Noun().Ref, eventType, successful, first, after)
 }
 
-func (r *websetWebhookAttemptConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookAttemptConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetAttempts, obj.RemotePage, projections.WebsetWebhookAttempt.Row)
+func (r *websetWebhookAttemptConnectionRoot) Compact(ctx context.Context,
+	obj *projections.WebsetWebhookAttemptConnection, options *projections.CompactOptions) (*projections.FormatResult,
+	error) {
+	return compactExa(ctx, r.house, options, compact.KindWebsetAttempts, obj.RemotePage,
+		projections.WebsetWebhookAttempt.Row)
 }
 
-func (r *websetWebhookConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetWebhookConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookConnection,
+	options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return compactExa(ctx, r.house, options, compact.KindWebsetWebhooks, obj.RemotePage, projections.WebsetWebhook.Row)
 }
 

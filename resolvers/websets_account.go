@@ -18,7 +18,8 @@ func (r *Resolver) exaAccount(ctx context.Context) (*viewer, ExaAccount, error) 
 
 func (r *Resolver) exaOf(ctx context.Context, v *viewer) (ExaAccount, error) {
 	if r.Exa == nil {
-		return nil, model.Errorf(model.CodeNotConfigured, "this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
+		return nil, model.Errorf(model.CodeNotConfigured,
+			"this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
 	}
 	return r.Exa.For(ctx, v.user)
 }
@@ -44,7 +45,8 @@ func exaName(field, text string, kinds ...model.Kind) (string, error) {
 				return ref.ID, nil
 			}
 		}
-		return "", model.BadInput(field, "%s is the id of a %s; the id of %s is needed", model.Clip(text), kindNames[id.Kind], withArticle(kinds[0]))
+		return "", model.BadInput(field, "%s is the id of a %s; the id of %s is needed", model.Clip(text), kindNames[id.Kind],
+			withArticle(kinds[0]))
 	}
 	if !model.SoundWebsetID(text) {
 		return "", model.BadInput(field, "%q cannot be an id of Exa's", model.Clip(text))

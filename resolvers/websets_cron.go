@@ -28,30 +28,37 @@ func cronFields() [5]cronField {
 // maxCron is longer than any expression that makes sense, in bytes.
 const maxCron = 200
 
-// readCron checks when a monitor looks: five fields as in cron (crontab(5)), at most once a day, as Exa wants it, and on days that there are. It gives them with one space between.
+// readCron checks when a monitor looks: five fields as in cron (crontab(5)), at most once a day, as Exa wants it, and
+// on days that there are. It gives them with one space between.
 func readCron(field, text string) (string, error) {
 	if len(text) > maxCron {
 		return "", model.BadInput(field, "a cron expression has at most %d bytes", maxCron)
 	}
 	parts := strings.Fields(text)
 	if len(parts) != 5 {
-		return "", model.BadInput(field, "cron has five fields (minute, hour, day of month, month, day of week), such as \"0 9 * * 1\", and not %d", len(parts))
+		return "",
+			model.BadInput(field,
+				"cron has five fields (minute, hour, day of month, month, day of week), such as \"0 9 * * 1\", and not %d",
+				len(parts))
 	}
 	var sets [5]uint64
 	for i, f := range cronFields() {
 		set, ok := f.read(parts[i])
 		if !ok {
-			return "", model.BadInput(field, "%q is no %s of cron; it is *, or numbers from %d to %d with commas, - and /", model.Clip(parts[i]), f.name, f.least, f.most)
+			return "", model.BadInput(field, "%q is no %s of cron; it is *, or numbers from %d to %d with commas, - and /",
+				model.Clip(parts[i]), f.name, f.least, f.most)
 		}
 		sets[i] = set
 	}
 	for i := range 2 {
 		if sets[i]&(sets[i]-1) != 0 {
-			return "", model.BadInput(field, "a monitor looks at most once a day; give one %s and not %q", cronFields()[i].name, model.Clip(parts[i]))
+			return "", model.BadInput(field, "a monitor looks at most once a day; give one %s and not %q", cronFields()[i].name,
+				model.Clip(parts[i]))
 		}
 	}
 	if parts[4] == "*" && !dayComes(sets[2], sets[3]) {
-		return "", model.BadInput(field, "no month of %q has a day %q, so it never comes", model.Clip(parts[3]), model.Clip(parts[2]))
+		return "", model.BadInput(field, "no month of %q has a day %q, so it never comes", model.Clip(parts[3]),
+			model.Clip(parts[2]))
 	}
 	return strings.Join(parts, " "), nil
 }

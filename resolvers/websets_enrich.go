@@ -10,16 +10,18 @@ import (
 )
 
 // createWebsetEnrichment finds something out of each item of a webset.
-func (r *Resolver) createWebsetEnrichment(ctx context.Context, in graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
+func (r *Resolver) createWebsetEnrichment(ctx context.Context,
+	in graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
 	out := &graph.CreateWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := enrichmentOf("input.enrichment", in.Enrichment)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-		return a.CreateEnrichment(ctx, ref.ID, wanted)
-	})
+	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+			return a.CreateEnrichment(ctx, ref.ID, wanted)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -54,16 +56,18 @@ func enrichmentPatch(in graph.UpdateWebsetEnrichmentInput) (out exa.EnrichmentPa
 }
 
 // updateWebsetEnrichment changes what an enrichment finds out.
-func (r *Resolver) updateWebsetEnrichment(ctx context.Context, in graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
+func (r *Resolver) updateWebsetEnrichment(ctx context.Context,
+	in graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
 	out := &graph.UpdateWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	patch, err := enrichmentPatch(in)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-		return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
-	})
+	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+			return a.UpdateEnrichment(ctx, ref.Within, ref.ID, patch)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -75,11 +79,13 @@ func (r *Resolver) updateWebsetEnrichment(ctx context.Context, in graph.UpdateWe
 }
 
 // cancelWebsetEnrichment stops an enrichment.
-func (r *Resolver) cancelWebsetEnrichment(ctx context.Context, in graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
+func (r *Resolver) cancelWebsetEnrichment(ctx context.Context,
+	in graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
 	out := &graph.CancelWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-		return a.CancelEnrichment(ctx, ref.Within, ref.ID)
-	})
+	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindEnrichment,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+			return a.CancelEnrichment(ctx, ref.Within, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -91,11 +97,13 @@ func (r *Resolver) cancelWebsetEnrichment(ctx context.Context, in graph.CancelWe
 }
 
 // deleteWebsetEnrichment deletes an enrichment.
-func (r *Resolver) deleteWebsetEnrichment(ctx context.Context, in graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
+func (r *Resolver) deleteWebsetEnrichment(ctx context.Context,
+	in graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
 	out := &graph.DeleteWebsetEnrichmentPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindEnrichment, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
-		return a.DeleteEnrichment(ctx, ref.Within, ref.ID)
-	})
+	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindEnrichment,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+			return a.DeleteEnrichment(ctx, ref.Within, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil

@@ -56,7 +56,8 @@ func uploadSize(size, count *int32) (bytes, rows int, err error) {
 	case size == nil:
 		return 0, 0, model.BadInput("input.size", "say how large the file is, in bytes, or give it as csv")
 	case *size < 1 || *size > model.MaxWebsetImportSize:
-		return 0, 0, model.BadInput("input.size", "size is %d; it must be from 1 to %d bytes", *size, model.MaxWebsetImportSize)
+		return 0, 0, model.BadInput("input.size", "size is %d; it must be from 1 to %d bytes", *size,
+			model.MaxWebsetImportSize)
 	case count == nil:
 		return 0, 0, model.BadInput("input.count", "say how many rows the file has, without the first line")
 	case *count < 1:
@@ -91,8 +92,10 @@ func csvRows(field, text string) (rows, columns int, err error) {
 	return rows - 1, columns, nil
 }
 
-// createWebsetImport brings in a list. When the list itself was given and cannot be uploaded, the import is there all the same, and where to upload it is told.
-func (r *Resolver) createWebsetImport(ctx context.Context, in graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
+// createWebsetImport brings in a list. When the list itself was given and cannot be uploaded, the import is there all
+// the same, and where to upload it is told.
+func (r *Resolver) createWebsetImport(ctx context.Context,
+	in graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
 	out := &projections.CreateWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := newImport(in)
 	if err != nil {
@@ -112,7 +115,8 @@ func (r *Resolver) createWebsetImport(ctx context.Context, in graph.CreateWebset
 	r.logExa(ctx, v, model.ChangeWebsetImport, model.OperationCreated, noun.Ref)
 	uploaded := false
 	if in.CSV != nil && noun.UploadURL != "" {
-		if err := account.Upload(ctx, exa.Upload{URL: noun.UploadURL, Body: strings.NewReader(*in.CSV), Size: len(*in.CSV)}); err != nil {
+		if err := account.Upload(ctx, exa.Upload{URL: noun.UploadURL, Body: strings.NewReader(*in.CSV),
+			Size: len(*in.CSV)}); err != nil {
 			addError(ctx, err)
 		} else {
 			uploaded = true
@@ -130,7 +134,8 @@ func (r *Resolver) createWebsetImport(ctx context.Context, in graph.CreateWebset
 	return out, nil
 }
 
-// newImportOf makes an import. One that an earlier try of the same request has made, and that still waits for its file, is made anew: where to upload it is told once.
+// newImportOf makes an import. One that an earlier try of the same request has made, and that still waits for its file,
+// is made anew: where to upload it is told once.
 func newImportOf(ctx context.Context, account ExaAccount, wanted exa.Import) (model.WebsetImport, error) {
 	noun, err := account.CreateImport(ctx, wanted)
 	const waits = "pending"
@@ -144,7 +149,8 @@ func newImportOf(ctx context.Context, account ExaAccount, wanted exa.Import) (mo
 }
 
 // updateWebsetImport changes what an import is called.
-func (r *Resolver) updateWebsetImport(ctx context.Context, in graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
+func (r *Resolver) updateWebsetImport(ctx context.Context,
+	in graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
 	out := &graph.UpdateWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	var patch exa.ImportPatch
 	var err error
@@ -163,9 +169,10 @@ func (r *Resolver) updateWebsetImport(ctx context.Context, in graph.UpdateWebset
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
-		return a.UpdateImport(ctx, ref.ID, patch)
-	})
+	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetImport,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
+			return a.UpdateImport(ctx, ref.ID, patch)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -177,11 +184,13 @@ func (r *Resolver) updateWebsetImport(ctx context.Context, in graph.UpdateWebset
 }
 
 // deleteWebsetImport deletes an import.
-func (r *Resolver) deleteWebsetImport(ctx context.Context, in graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
+func (r *Resolver) deleteWebsetImport(ctx context.Context,
+	in graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
 	out := &graph.DeleteWebsetImportPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebsetImport, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
-		return a.DeleteImport(ctx, ref.ID)
-	})
+	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebsetImport,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
+			return a.DeleteImport(ctx, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil

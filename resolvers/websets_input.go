@@ -36,10 +36,12 @@ func oneOfWords(field, text, what string, allowed []string) error {
 	if meant != "" {
 		meant = "did you mean " + strconv.Quote(meant) + "? "
 	}
-	return model.BadInput(field, "%q is no %s; %sallowed are: %s", model.Clip(text), what, meant, strings.Join(allowed, ", "))
+	return model.BadInput(field, "%q is no %s; %sallowed are: %s", model.Clip(text), what, meant,
+		strings.Join(allowed, ", "))
 }
 
-// nearestWord gives the word that takes the fewest changes of letters, if that are at most a third of them; empty for none. (What matching takes for like is a text that holds another; these words hold each other.)
+// nearestWord gives the word that takes the fewest changes of letters, if that are at most a third of them; empty for
+// none. (What matching takes for like is a text that holds another; these words hold each other.)
 func nearestWord(text string, allowed []string) string {
 	nearest, fewest := "", len(text)/3+1
 	for _, word := range allowed {
@@ -50,7 +52,8 @@ func nearestWord(text string, allowed []string) string {
 	return nearest
 }
 
-// changesBetween counts the bytes to put in, take out or replace so that one text becomes the other (Levenshtein's distance).
+// changesBetween counts the bytes to put in, take out or replace so that one text becomes the other (Levenshtein's
+// distance).
 func changesBetween(from, to string) int {
 	row := make([]int, len(to)+1)
 	for j := range row {
@@ -95,7 +98,8 @@ func criteriaOf(field string, texts []string) ([]string, error) {
 		return nil, nil
 	}
 	if len(texts) == 0 || len(texts) > model.MaxWebsetCriteria {
-		return nil, model.BadInput(field, "give 1 to %d criteria, not %d; leave them out to let Exa find them", model.MaxWebsetCriteria, len(texts))
+		return nil, model.BadInput(field, "give 1 to %d criteria, not %d; leave them out to let Exa find them",
+			model.MaxWebsetCriteria, len(texts))
 	}
 	out := make([]string, len(texts))
 	for i, text := range texts {
@@ -119,16 +123,19 @@ func entityOf(field string, in *graph.WebsetEntityInput) (*exa.Entity, error) {
 	const custom = "custom"
 	switch {
 	case in.Type == custom && in.Description == nil:
-		return nil, model.BadInput(field+".description", "the type custom needs a description of %d–%d characters", model.MinWebsetCustomEntity, model.MaxWebsetCustomEntity)
+		return nil, model.BadInput(field+".description", "the type custom needs a description of %d–%d characters",
+			model.MinWebsetCustomEntity, model.MaxWebsetCustomEntity)
 	case in.Type != custom && in.Description != nil:
-		return nil, model.BadInput(field+".description", "only the type custom has a description; leave it out, or set type to custom")
+		return nil, model.BadInput(field+".description",
+			"only the type custom has a description; leave it out, or set type to custom")
 	case in.Type == custom:
 		var err error
 		if out.Description, err = cleanText(field+".description", *in.Description, model.MaxWebsetCustomEntity); err != nil {
 			return nil, err
 		}
 		if utf8.RuneCountInString(out.Description) < model.MinWebsetCustomEntity {
-			return nil, model.BadInput(field+".description", "the description is too short; it has %d–%d characters", model.MinWebsetCustomEntity, model.MaxWebsetCustomEntity)
+			return nil, model.BadInput(field+".description", "the description is too short; it has %d–%d characters",
+				model.MinWebsetCustomEntity, model.MaxWebsetCustomEntity)
 		}
 	}
 	return out, nil
@@ -180,12 +187,15 @@ func exaScope(field string, all []graph.WebsetScopeInput) ([]exa.Source, error) 
 		case one.Relationship == nil && one.Limit != nil:
 			return nil, model.BadInput(at+".limit", "limit belongs to a relationship; give one, or leave limit out")
 		case one.Relationship != nil && one.Limit == nil:
-			return nil, model.BadInput(at+".limit", "say how many to look for with each item, from 1 to %d", model.MaxWebsetRelationship)
+			return nil, model.BadInput(at+".limit", "say how many to look for with each item, from 1 to %d",
+				model.MaxWebsetRelationship)
 		case one.Relationship != nil:
 			if *one.Limit < 1 || *one.Limit > model.MaxWebsetRelationship {
-				return nil, model.BadInput(at+".limit", "limit is %d; it must be from 1 to %d", *one.Limit, model.MaxWebsetRelationship)
+				return nil, model.BadInput(at+".limit", "limit is %d; it must be from 1 to %d", *one.Limit,
+					model.MaxWebsetRelationship)
 			}
-			if source.Relationship, err = cleanText(at+".relationship", *one.Relationship, model.MaxWebsetCriterion); err != nil {
+			if source.Relationship, err = cleanText(at+".relationship", *one.Relationship,
+				model.MaxWebsetCriterion); err != nil {
 				return nil, err
 			}
 			source.Limit = int(*one.Limit)
@@ -243,13 +253,15 @@ func formatOf(field string, format *string, options []string) (string, []string,
 	}
 	switch {
 	case options == nil && name == formatOptions:
-		return "", nil, model.BadInput(field+".options", "the format options needs 1–%d options to choose from", model.MaxWebsetOptions)
+		return "", nil, model.BadInput(field+".options", "the format options needs 1–%d options to choose from",
+			model.MaxWebsetOptions)
 	case options == nil:
 		return name, nil, nil
 	case name == "":
 		name = formatOptions
 	case name != formatOptions:
-		return "", nil, model.BadInput(field+".options", "only the format options has any; leave them out, or set format to options")
+		return "", nil, model.BadInput(field+".options",
+			"only the format options has any; leave them out, or set format to options")
 	}
 	if len(options) == 0 || len(options) > model.MaxWebsetOptions {
 		return "", nil, model.BadInput(field+".options", "give 1 to %d options, not %d", model.MaxWebsetOptions, len(options))
@@ -305,7 +317,8 @@ func exaMetadata(field string, value *model.JSON) (model.JSON, error) {
 		case len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &text) != nil:
 			return "", model.BadInput(at, "metadata holds texts alone; write %q as a text", model.Clip(string(raw)))
 		case utf8.RuneCountInString(text) > model.MaxWebsetMetadataValue:
-			return "", model.BadInput(at, "the text has %d characters; at most %d are allowed", utf8.RuneCountInString(text), model.MaxWebsetMetadataValue)
+			return "", model.BadInput(at, "the text has %d characters; at most %d are allowed", utf8.RuneCountInString(text),
+				model.MaxWebsetMetadataValue)
 		}
 	}
 	return *value, nil
@@ -330,12 +343,16 @@ func externalIDOf(field string, text *string) (string, error) {
 	}
 	n := utf8.RuneCountInString(*text)
 	if n < 1 || n > model.MaxWebsetExternalID || !model.SoundWebsetID(*text) {
-		return "", model.BadInput(field, "an externalId has 1–%d characters that can be printed, of at most 400 bytes, and does not begin with a dot", model.MaxWebsetExternalID)
+		return "",
+			model.BadInput(field,
+				"an externalId has 1–%d characters that can be printed, of at most 400 bytes, and does not begin with a dot",
+				model.MaxWebsetExternalID)
 	}
 	return *text, nil
 }
 
-// hookAddress reads where a webhook of the caller's own is. Exa calls it, from elsewhere: what only this machine or network can reach would never be told.
+// hookAddress reads where a webhook of the caller's own is. Exa calls it, from elsewhere: what only this machine or
+// network can reach would never be told.
 func hookAddress(field, text string) (string, error) {
 	address, err := webAddress(field, text, "https")
 	if err != nil {
@@ -348,8 +365,10 @@ func hookAddress(field, text string) (string, error) {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	ip, err := netip.ParseAddr(host)
 	ip = ip.Unmap()
-	private := err == nil && (ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast())
-	if private || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal") {
+	private := err == nil && (ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() ||
+		ip.IsMulticast())
+	if private || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local") ||
+		strings.HasSuffix(host, ".internal") {
 		return "", model.BadInput(field, "Exa cannot reach %q; give an address on the internet", model.Clip(u.Hostname()))
 	}
 	return address, nil

@@ -21,7 +21,8 @@ type itemsAsked struct {
 // itemsList is the list of a webset's items; source is Exa's id of a search or an import, empty for all.
 func itemsList(account ExaAccount, webset, source string, includeUnsatisfied bool) exaList[model.WebsetItem] {
 	list := exaList[model.WebsetItem]{
-		purpose: "webset items " + strconv.FormatBool(includeUnsatisfied) + " " + strconv.Quote(webset) + " " + strconv.Quote(source), most: exaItems,
+		purpose: "webset items " + strconv.FormatBool(includeUnsatisfied) + " " + strconv.Quote(webset) + " " +
+			strconv.Quote(source), most: exaItems,
 		fetch: func(ctx context.Context, page exa.Page) (exa.List[model.WebsetItem], error) {
 			return account.Items(ctx, webset, source, page)
 		},
@@ -42,7 +43,8 @@ func sourceOf(text *string) (string, error) {
 }
 
 // websetItems answers websetItems and Webset.items.
-func (r *Resolver) websetItems(ctx context.Context, ref model.WebsetRef, field string, asked itemsAsked) (*projections.WebsetItemConnection, error) {
+func (r *Resolver) websetItems(ctx context.Context, ref model.WebsetRef, field string,
+	asked itemsAsked) (*projections.WebsetItemConnection, error) {
 	source, err := sourceOf(asked.source)
 	if err != nil {
 		return nil, err
@@ -52,9 +54,10 @@ func (r *Resolver) websetItems(ctx context.Context, ref model.WebsetRef, field s
 		return nil, err
 	}
 	list := itemsList(account, ref.ID, source, asked.unsatisfied)
-	page, excluded, err := exaPage(ctx, r, v, list, asked.first, asked.after, defaultWebsetItems, func(i model.WebsetItem) projections.WebsetItem {
-		return projections.WebsetItemAt(i, v.Moment)
-	})
+	page, excluded, err := exaPage(ctx, r, v, list, asked.first, asked.after, defaultWebsetItems,
+		func(i model.WebsetItem) projections.WebsetItem {
+			return projections.WebsetItemAt(i, v.Moment)
+		})
 	if err != nil {
 		return nil, noneOf(err, field, ref)
 	}
@@ -62,7 +65,8 @@ func (r *Resolver) websetItems(ctx context.Context, ref model.WebsetRef, field s
 }
 
 // allWebsetItems answers allWebsetItems.
-func (r *Resolver) allWebsetItems(ctx context.Context, text string, most int32, sourceID *string, includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
+func (r *Resolver) allWebsetItems(ctx context.Context, text string, most int32, sourceID *string,
+	includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
 	ref, err := websetRef("websetId", text, model.KindWebset)
 	if err != nil {
 		return nil, err

@@ -12,9 +12,12 @@ import (
 	"almanac/projections"
 )
 
-// logExa appends to the change log what Exa has done for a mutation: about a webset, also when it was something in it that is no item. What the log says already is not told again: that a thing was made, or is gone. A change that a webhook
-// tells of as well stands there twice, once as ours and once as Exa's, since neither has a version by which the other could be known.
-func (r *Resolver) logExa(ctx context.Context, v *viewer, kind model.ChangeType, operation model.Operation, ref model.WebsetRef) {
+// logExa appends to the change log what Exa has done for a mutation: about a webset, also when it was something in it
+// that is no item. What the log says already is not told again: that a thing was made, or is gone. A change that a
+// webhook tells of as well stands there twice, once as ours and once as Exa's, since neither has a version by which the
+// other could be known.
+func (r *Resolver) logExa(ctx context.Context, v *viewer, kind model.ChangeType, operation model.Operation,
+	ref model.WebsetRef) {
 	id := ref.PublicID()
 	if id == (model.ID{}) {
 		return
@@ -22,7 +25,8 @@ func (r *Resolver) logExa(ctx context.Context, v *viewer, kind model.ChangeType,
 	after, cancel := afterwards(ctx)
 	defer cancel()
 	err := r.Store.Write(after, v.user, func(ctx context.Context, tx store.Tx) error {
-		fresh, err := unheard(ctx, tx, []model.Change{{Type: kind, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now}})
+		fresh, err := unheard(ctx, tx,
+			[]model.Change{{Type: kind, ID: id.UUID, Remote: id.Remote, Operation: operation, At: v.Now}})
 		if err != nil || len(fresh) == 0 {
 			return err
 		}
@@ -30,7 +34,8 @@ func (r *Resolver) logExa(ctx context.Context, v *viewer, kind model.ChangeType,
 	})
 	if err != nil {
 		addError(ctx, &model.Error{
-			Code: model.CodeUpstreamUnavailable, Message: "Exa has done this, but it could not be noted in the change log.", Cause: fmt.Errorf("logging changes of websets: %w", err),
+			Code: model.CodeUpstreamUnavailable, Message: "Exa has done this, but it could not be noted in the change log.",
+			Cause: fmt.Errorf("logging changes of websets: %w", err),
 		})
 	}
 }
@@ -45,20 +50,23 @@ func aboutOne(there bool) *projections.WebsetContext {
 	return &projections.WebsetContext{IsEmpty: !there}
 }
 
-// fieldSeed gives a context with a seed of this field's own: an account takes two alike creations under one seed for one. Without an Idempotency-Key there is none.
+// fieldSeed gives a context with a seed of this field's own: an account takes two alike creations under one seed for
+// one. Without an Idempotency-Key there is none.
 func fieldSeed(ctx context.Context) context.Context {
 	seed, ok := model.SeedFrom(ctx)
 	if !ok {
 		return ctx
 	}
-	sum := sha256.Sum256(append(append([]byte("almanac exa\x00"), seed[:]...), graphql.GetFieldContext(ctx).Path().String()...))
+	sum := sha256.Sum256(append(append([]byte("almanac exa\x00"), seed[:]...),
+		graphql.GetFieldContext(ctx).Path().String()...))
 	var own model.UUID
 	copy(own[:], sum[:])
 	return model.WithSeed(ctx, own)
 }
 
 // actOn does something to the noun of an id. Its errors name the field.
-func actOn[N any](ctx context.Context, r *Resolver, field, text string, kind model.Kind, act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (noun N, v *viewer, err error) {
+func actOn[N any](ctx context.Context, r *Resolver, field, text string, kind model.Kind,
+	act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (noun N, v *viewer, err error) {
 	ref, err := websetRef(field, text, kind)
 	if err != nil {
 		return noun, nil, err
@@ -71,8 +79,10 @@ func actOn[N any](ctx context.Context, r *Resolver, field, text string, kind mod
 	return noun, v, noneOf(err, field, ref)
 }
 
-// erase deletes the noun of an id, once: what an earlier try of the same request has deleted is deleted, though nobody can tell any more what it was, and the noun is nil.
-func erase[N any](ctx context.Context, r *Resolver, field, text string, kind model.Kind, act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (noun *N, v *viewer, err error) {
+// erase deletes the noun of an id, once: what an earlier try of the same request has deleted is deleted, though nobody
+// can tell any more what it was, and the noun is nil.
+func erase[N any](ctx context.Context, r *Resolver, field, text string, kind model.Kind,
+	act func(context.Context, ExaAccount, model.WebsetRef) (N, error)) (noun *N, v *viewer, err error) {
 	ref, err := websetRef(field, text, kind)
 	if err != nil {
 		return nil, nil, err

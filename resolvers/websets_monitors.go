@@ -55,13 +55,15 @@ func exaZone(zone *time.Location) string {
 func monitorQuery(field, text string) (string, error) {
 	clean, err := cleanText(field, text, model.MaxWebsetMonitorQuery)
 	if err == nil && utf8.RuneCountInString(clean) < minMonitorText {
-		err = model.BadInput(field, "the text is too short; it has %d–%d characters", minMonitorText, model.MaxWebsetMonitorQuery)
+		err = model.BadInput(field, "the text is too short; it has %d–%d characters", minMonitorText,
+			model.MaxWebsetMonitorQuery)
 	}
 	return clean, err
 }
 
 // createWebsetMonitor looks for more at fixed times.
-func (r *Resolver) createWebsetMonitor(ctx context.Context, in graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
+func (r *Resolver) createWebsetMonitor(ctx context.Context,
+	in graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -72,10 +74,11 @@ func (r *Resolver) createWebsetMonitor(ctx context.Context, in graph.CreateWebse
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
-		wanted.Webset = ref.ID
-		return a.CreateMonitor(ctx, wanted)
-	})
+	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+			wanted.Webset = ref.ID
+			return a.CreateMonitor(ctx, wanted)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -89,7 +92,8 @@ func (r *Resolver) createWebsetMonitor(ctx context.Context, in graph.CreateWebse
 // monitorPatch reads what to change of a monitor.
 func monitorPatch(v *viewer, in graph.UpdateWebsetMonitorInput) (out exa.MonitorPatch, err error) {
 	switch {
-	case in.Status == nil && in.Cron == nil && in.Search == nil && !in.Metadata.IsSet() && in.TimeZone == nil && in.Behavior == nil:
+	case in.Status == nil && in.Cron == nil && in.Search == nil && !in.Metadata.IsSet() && in.TimeZone == nil &&
+		in.Behavior == nil:
 		return out, model.BadInput("input", "say what to change: status, cron, search or metadata")
 	case in.TimeZone != nil && in.Cron == nil:
 		return out, model.BadInput("input.timeZone", "timeZone is the zone of cron; give both")
@@ -119,7 +123,8 @@ func monitorPatch(v *viewer, in graph.UpdateWebsetMonitorInput) (out exa.Monitor
 	}
 	if out.Search != nil {
 		if utf8.RuneCountInString(out.Search.Query) < minMonitorText {
-			return out, model.BadInput("input.search.query", "the text is too short; it has %d–%d characters", minMonitorText, model.MaxWebsetMonitorQuery)
+			return out, model.BadInput("input.search.query", "the text is too short; it has %d–%d characters", minMonitorText,
+				model.MaxWebsetMonitorQuery)
 		}
 		out.Search.Behavior = "append"
 		if in.Behavior != nil {
@@ -134,7 +139,8 @@ func monitorPatch(v *viewer, in graph.UpdateWebsetMonitorInput) (out exa.Monitor
 }
 
 // updateWebsetMonitor changes a monitor.
-func (r *Resolver) updateWebsetMonitor(ctx context.Context, in graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
+func (r *Resolver) updateWebsetMonitor(ctx context.Context,
+	in graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -145,9 +151,10 @@ func (r *Resolver) updateWebsetMonitor(ctx context.Context, in graph.UpdateWebse
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
-		return a.UpdateMonitor(ctx, ref.ID, patch)
-	})
+	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindMonitor,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+			return a.UpdateMonitor(ctx, ref.ID, patch)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -159,11 +166,13 @@ func (r *Resolver) updateWebsetMonitor(ctx context.Context, in graph.UpdateWebse
 }
 
 // deleteWebsetMonitor deletes a monitor.
-func (r *Resolver) deleteWebsetMonitor(ctx context.Context, in graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
+func (r *Resolver) deleteWebsetMonitor(ctx context.Context,
+	in graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
 	out := &graph.DeleteWebsetMonitorPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindMonitor, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
-		return a.DeleteMonitor(ctx, ref.ID)
-	})
+	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindMonitor,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+			return a.DeleteMonitor(ctx, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -178,7 +187,8 @@ func (r *Resolver) deleteWebsetMonitor(ctx context.Context, in graph.DeleteWebse
 }
 
 // createResearch has Exa look into a question.
-func (r *Resolver) createResearch(ctx context.Context, in graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
+func (r *Resolver) createResearch(ctx context.Context,
+	in graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
 	out := &graph.CreateResearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	question, err := researchOf(in)
 	if err != nil {
@@ -202,7 +212,8 @@ func (r *Resolver) createResearch(ctx context.Context, in graph.CreateResearchIn
 
 // researchOf reads a research to be done.
 func researchOf(in graph.CreateResearchInput) (out exa.Question, err error) {
-	if out.Instructions, err = cleanText("input.instructions", in.Instructions, model.MaxResearchInstructions); err != nil {
+	if out.Instructions, err = cleanText("input.instructions", in.Instructions,
+		model.MaxResearchInstructions); err != nil {
 		return out, err
 	}
 	if err := oneOfWords("input.model", in.Model, "model", model.ResearchModels()); err != nil {

@@ -12,8 +12,10 @@ func websetChangeTypes() []model.ChangeType {
 	return []model.ChangeType{model.ChangeWebset, model.ChangeWebsetItem, model.ChangeMonitor, model.ChangeWebsetImport}
 }
 
-// loadExa fills found with Exa's nouns, one question for each, several at once. What is not there is missing; what cannot be read now tells of itself through failed.
-func (r *Resolver) loadExa(ctx context.Context, v *viewer, ids []model.ID, found map[model.ID]model.Node, failed func(error)) error {
+// loadExa fills found with Exa's nouns, one question for each, several at once. What is not there is missing; what
+// cannot be read now tells of itself through failed.
+func (r *Resolver) loadExa(ctx context.Context, v *viewer, ids []model.ID, found map[model.ID]model.Node,
+	failed func(error)) error {
 	ids = distinct(ids)
 	if len(ids) == 0 {
 		return nil
@@ -51,7 +53,8 @@ func (r *Resolver) loadExa(ctx context.Context, v *viewer, ids []model.ID, found
 }
 
 // oneOfExa reads one noun and gives its view; here are Exa's ids of the webhooks that this server receives.
-func oneOfExa(ctx context.Context, v *viewer, account ExaAccount, ref model.WebsetRef, here map[string]bool) (model.Node, error) {
+func oneOfExa(ctx context.Context, v *viewer, account ExaAccount, ref model.WebsetRef,
+	here map[string]bool) (model.Node, error) {
 	switch ref.Kind {
 	case model.KindWebset:
 		noun, err := account.Webset(ctx, ref.ID)
@@ -87,7 +90,8 @@ func oneOfExa(ctx context.Context, v *viewer, account ExaAccount, ref model.Webs
 }
 
 // changedWebsets loads Exa's nouns among changes, as they are now.
-func (r *Resolver) changedWebsets(ctx context.Context, v *viewer, lines []model.Change, failed func(error)) (map[model.UUID]model.Node, error) {
+func (r *Resolver) changedWebsets(ctx context.Context, v *viewer, lines []model.Change,
+	failed func(error)) (map[model.UUID]model.Node, error) {
 	var ids []model.ID
 	for _, kind := range websetChangeTypes() {
 		ids = append(ids, changedIDs(lines, kind)...)

@@ -21,7 +21,8 @@ const (
 	defaultWebsets, defaultWebsetItems = 25, 50
 )
 
-// exaPlace is a place in a list of Exa's. A page of theirs is found again by their cursor, and a place in it by the item before: when that is gone, what came after it stands one further ahead.
+// exaPlace is a place in a list of Exa's. A page of theirs is found again by their cursor, and a place in it by the
+// item before: when that is gone, what came after it stands one further ahead.
 type exaPlace struct {
 	// page is Exa's cursor of the page; empty for the first one.
 	page string
@@ -90,7 +91,8 @@ type exaRead[N any] struct {
 	hasNext  bool
 }
 
-// read gives up to first items behind a place, going on past pages that hold nothing of the list, at most maxExaPages of them.
+// read gives up to first items behind a place, going on past pages that hold nothing of the list, at most maxExaPages
+// of them.
 func (l exaList[N]) read(ctx context.Context, at exaPlace, first int) (out exaRead[N], err error) {
 	for range maxExaPages {
 		limit := l.most
@@ -167,7 +169,8 @@ func (l exaList[N]) count(ctx context.Context) (*int, error) {
 }
 
 // exaPage answers a connection: one page of the list, and its number where that is asked for.
-func exaPage[N, V any](ctx context.Context, r *Resolver, v *viewer, list exaList[N], first *int32, after *string, byDefault int, view func(N) V) (projections.RemotePage[V], int, error) {
+func exaPage[N, V any](ctx context.Context, r *Resolver, v *viewer, list exaList[N], first *int32, after *string,
+	byDefault int, view func(N) V) (projections.RemotePage[V], int, error) {
 	var page projections.RemotePage[V]
 	limit, err := projections.PageSize("first", first, byDefault)
 	if err != nil {

@@ -118,8 +118,10 @@ func TestOnePageAsksOnlySoMuch(t *testing.T) {
 	t.Parallel()
 	list := remoteOf(10_000)
 	read, err := list.list(exaItems, func(string) bool { return false }).read(t.Context(), exaPlace{}, 10)
-	if err != nil || list.asked != maxExaPages || !read.hasNext || read.excluded != maxExaPages*exaItems || read.end.page != strconv.Itoa(maxExaPages*exaItems) {
-		t.Errorf("it asked %d times and ended at %+v (next %v, %d left out): %v", list.asked, read.end, read.hasNext, read.excluded, err)
+	if err != nil || list.asked != maxExaPages || !read.hasNext || read.excluded != maxExaPages*exaItems ||
+		read.end.page != strconv.Itoa(maxExaPages*exaItems) {
+		t.Errorf("it asked %d times and ended at %+v (next %v, %d left out): %v", list.asked, read.end, read.hasNext,
+			read.excluded, err)
 	}
 }
 
@@ -181,8 +183,10 @@ func TestCron(t *testing.T) {
 		"0 0 31 2 1":            "0 0 31 2 1", // a day of the week comes all the same
 		"0 9 */2 * 7":           "0 9 */2 * 7",
 		"0 9 1-31/7 * *":        "0 9 1-31/7 * *",
-		"":                      "", "0 9 * *": "", "0 9 * * * *": "", "60 9 * * *": "", "0 24 * * *": "", "0 9 0 * *": "", "0 9 32 * *": "", "0 9 * 13 *": "", "0 9 * * 8": "",
-		"0 9 31 2 *": "", "0 9 30,31 2 *": "", "0,30 9 * * *": "", "0 */12 * * *": "", "* 9 * * *": "", "0 9-10 * * *": "", "0 9 5-1 * *": "", "0 9 * * MON-": "", "0 9 */0 * *": "",
+		"":                      "", "0 9 * *": "", "0 9 * * * *": "", "60 9 * * *": "", "0 24 * * *": "", "0 9 0 * *": "",
+		"0 9 32 * *": "", "0 9 * 13 *": "", "0 9 * * 8": "",
+		"0 9 31 2 *": "", "0 9 30,31 2 *": "", "0,30 9 * * *": "", "0 */12 * * *": "", "* 9 * * *": "", "0 9-10 * * *": "",
+		"0 9 5-1 * *": "", "0 9 * * MON-": "", "0 9 */0 * *": "",
 		"0 9 1/ * *": "", "-1 9 * * *": "", "0 9 * FOO *": "", "@daily": "", "0 9 , * *": "", "0 ٩ * * *": "",
 	} {
 		got, err := readCron("input.cron", text)
@@ -210,7 +214,8 @@ func FuzzCron(f *testing.F) {
 func TestTheNearestWordIsNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"webset.idel": "webset.idle", "webset.item.create": "webset.item.created", "monitor.run.complete": "monitor.run.completed", "x": "", "": "", "nonsense of any kind": "",
+		"webset.idel": "webset.idle", "webset.item.create": "webset.item.created",
+		"monitor.run.complete": "monitor.run.completed", "x": "", "": "", "nonsense of any kind": "",
 		"Webset.Idle": "webset.idle", "import.completd": "import.completed",
 	} {
 		if got := nearestWord(text, model.WebsetEventTypes()); got != want {

@@ -9,11 +9,13 @@ import (
 	"almanac/graph/model"
 )
 
-// Page by page, whatever the size of a page, a filtered list gives each of its items once, and counts those left out once.
+// Page by page, whatever the size of a page, a filtered list gives each of its items once, and counts those left out
+// once.
 func TestItemsOfAWebsetPageThrough(t *testing.T) {
 	t.Parallel()
 	h := houses()[0].build(t, time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC))
-	if _, err := h.exa.server.Fill(exa.StandInKey(model.UserIDOf("alice")), "companies in Israel that work on water", 600); err != nil {
+	if _, err := h.exa.server.Fill(exa.StandInKey(model.UserIDOf("alice")), "companies in Israel that work on water",
+		600); err != nil {
 		t.Fatal(err)
 	}
 	whole, left := pageThrough(t, h, 100, true)
@@ -40,7 +42,8 @@ func TestItemsOfAWebsetPageThrough(t *testing.T) {
 	}
 }
 
-// pageThrough gives the items of alice's one webset by their ids, with whether they satisfy a criterion, and how many were left out.
+// pageThrough gives the items of alice's one webset by their ids, with whether they satisfy a criterion, and how many
+// were left out.
 func pageThrough(t *testing.T, h *house, first int, includeUnsatisfied bool) (items map[string]bool, left int) {
 	t.Helper()
 	items = map[string]bool{}
@@ -63,8 +66,10 @@ func pageThrough(t *testing.T, h *house, first int, includeUnsatisfied bool) (it
 				}
 			}
 		}
-		h.ask(t, fmt.Sprintf(`{ websetItems(websetId: %q, first: %d, includeUnsatisfied: %t%s) { excluded pageInfo { hasNextPage endCursor } nodes { id evaluations { satisfied } } } }`,
-			all.Websets.Nodes[0].ID, first, includeUnsatisfied, after), &answer)
+		h.ask(t,
+			fmt.Sprintf(
+				`{ websetItems(websetId: %q, first: %d, includeUnsatisfied: %t%s) { excluded pageInfo { hasNextPage endCursor } nodes { id evaluations { satisfied } } } }`,
+				all.Websets.Nodes[0].ID, first, includeUnsatisfied, after), &answer)
 		page := answer.WebsetItems
 		left += page.Excluded
 		for _, item := range page.Nodes {

@@ -28,7 +28,8 @@ func (r *Resolver) webset(ctx context.Context, id, externalID *string) (*project
 		if !model.SoundWebsetID(*externalID) {
 			return nil, model.BadInput("externalId", "%q cannot be an externalId", model.Clip(*externalID))
 		}
-		field, name, missing = "externalId", *externalID, model.NotFound("externalId", "you have no webset %q", model.Clip(*externalID))
+		field, name, missing = "externalId", *externalID,
+			model.NotFound("externalId", "you have no webset %q", model.Clip(*externalID))
 	}
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
@@ -47,7 +48,8 @@ func (r *Resolver) webset(ctx context.Context, id, externalID *string) (*project
 
 // readExa reads the noun of an id and gives its view. NOT_FOUND when the viewer has none such.
 func readExa[N, V any](
-	ctx context.Context, r *Resolver, text string, kind model.Kind, ask func(ExaAccount, model.WebsetRef) (N, error), view func(N, *projections.Moment) V,
+	ctx context.Context, r *Resolver, text string, kind model.Kind, ask func(ExaAccount, model.WebsetRef) (N, error),
+	view func(N, *projections.Moment) V,
 ) (*V, error) {
 	ref, err := websetRef("id", text, kind)
 	if err != nil {
@@ -71,8 +73,10 @@ func (r *Resolver) websets(ctx context.Context, first *int32, after *string) (*p
 	if err != nil {
 		return nil, err
 	}
-	list := exaList[model.Webset]{purpose: "websets", most: exaOthers, fetch: account.Websets, key: func(w model.Webset) string { return w.Ref.ID }}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(w model.Webset) projections.Webset { return projections.WebsetAt(w, v.Moment) })
+	list := exaList[model.Webset]{purpose: "websets", most: exaOthers, fetch: account.Websets,
+		key: func(w model.Webset) string { return w.Ref.ID }}
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(w model.Webset) projections.Webset { return projections.WebsetAt(w, v.Moment) })
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +84,8 @@ func (r *Resolver) websets(ctx context.Context, first *int32, after *string) (*p
 }
 
 // websetMonitors answers the query of that name.
-func (r *Resolver) websetMonitors(ctx context.Context, webset *string, first *int32, after *string) (*projections.WebsetMonitorConnection, error) {
+func (r *Resolver) websetMonitors(ctx context.Context, webset *string, first *int32,
+	after *string) (*projections.WebsetMonitorConnection, error) {
 	var of model.WebsetRef
 	if webset != nil {
 		var err error
@@ -93,35 +98,41 @@ func (r *Resolver) websetMonitors(ctx context.Context, webset *string, first *in
 		return nil, err
 	}
 	list := exaList[model.WebsetMonitor]{
-		purpose: "webset monitors " + strconv.Quote(of.ID), most: exaOthers, key: func(m model.WebsetMonitor) string { return m.Ref.ID },
+		purpose: "webset monitors " + strconv.Quote(of.ID), most: exaOthers,
+		key: func(m model.WebsetMonitor) string { return m.Ref.ID },
 		fetch: func(ctx context.Context, page exa.Page) (exa.List[model.WebsetMonitor], error) {
 			return account.Monitors(ctx, of.ID, page)
 		},
 	}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(m model.WebsetMonitor) projections.WebsetMonitor {
-		return projections.WebsetMonitorAt(m, v.Moment)
-	})
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(m model.WebsetMonitor) projections.WebsetMonitor {
+			return projections.WebsetMonitorAt(m, v.Moment)
+		})
 	if err != nil {
 		return nil, noneOf(err, "websetId", of)
 	}
 	return &projections.WebsetMonitorConnection{RemotePage: page}, nil
 }
 
-// monitorRuns answers websetMonitorRuns and WebsetMonitor.runs. Exa gives no runs of a monitor that is not there, so that is asked for too.
-func (r *Resolver) monitorRuns(ctx context.Context, ref model.WebsetRef, known bool, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
+// monitorRuns answers websetMonitorRuns and WebsetMonitor.runs. Exa gives no runs of a monitor that is not there, so
+// that is asked for too.
+func (r *Resolver) monitorRuns(ctx context.Context, ref model.WebsetRef, known bool, first *int32,
+	after *string) (*projections.WebsetMonitorRunConnection, error) {
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list := exaList[model.WebsetMonitorRun]{
-		purpose: "webset monitor runs " + strconv.Quote(ref.ID), most: exaOthers, key: func(run model.WebsetMonitorRun) string { return run.Ref.ID },
+		purpose: "webset monitor runs " + strconv.Quote(ref.ID), most: exaOthers,
+		key: func(run model.WebsetMonitorRun) string { return run.Ref.ID },
 		fetch: func(ctx context.Context, page exa.Page) (exa.List[model.WebsetMonitorRun], error) {
 			return account.Runs(ctx, ref.ID, page)
 		},
 	}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(run model.WebsetMonitorRun) projections.WebsetMonitorRun {
-		return projections.WebsetMonitorRunAt(run, v.Moment)
-	})
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(run model.WebsetMonitorRun) projections.WebsetMonitorRun {
+			return projections.WebsetMonitorRunAt(run, v.Moment)
+		})
 	if err == nil && !known && len(page.Items) == 0 {
 		_, err = account.Monitor(ctx, ref.ID)
 	}
@@ -132,7 +143,8 @@ func (r *Resolver) monitorRuns(ctx context.Context, ref model.WebsetRef, known b
 }
 
 // websetMonitorRuns answers the query of that name.
-func (r *Resolver) websetMonitorRuns(ctx context.Context, monitor string, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
+func (r *Resolver) websetMonitorRuns(ctx context.Context, monitor string, first *int32,
+	after *string) (*projections.WebsetMonitorRunConnection, error) {
 	ref, err := websetRef("monitorId", monitor, model.KindMonitor)
 	if err != nil {
 		return nil, err
@@ -156,7 +168,8 @@ func (r *Resolver) receivedHere(ctx context.Context, v *viewer) (map[string]bool
 }
 
 // websetWebhooks answers the query of that name.
-func (r *Resolver) websetWebhooks(ctx context.Context, first *int32, after *string) (*projections.WebsetWebhookConnection, error) {
+func (r *Resolver) websetWebhooks(ctx context.Context, first *int32,
+	after *string) (*projections.WebsetWebhookConnection, error) {
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
 		return nil, err
@@ -165,10 +178,12 @@ func (r *Resolver) websetWebhooks(ctx context.Context, first *int32, after *stri
 	if err != nil {
 		return nil, err
 	}
-	list := exaList[model.WebsetWebhook]{purpose: "webset webhooks", most: exaOthers, fetch: account.Webhooks, key: func(w model.WebsetWebhook) string { return w.Ref.ID }}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(w model.WebsetWebhook) projections.WebsetWebhook {
-		return projections.WebsetWebhookAt(w, here[w.Ref.ID])
-	})
+	list := exaList[model.WebsetWebhook]{purpose: "webset webhooks", most: exaOthers, fetch: account.Webhooks,
+		key: func(w model.WebsetWebhook) string { return w.Ref.ID }}
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(w model.WebsetWebhook) projections.WebsetWebhook {
+			return projections.WebsetWebhookAt(w, here[w.Ref.ID])
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +213,8 @@ func (r *Resolver) websetWebhook(ctx context.Context, text string) (*projections
 }
 
 // webhookAttempts answers websetWebhookAttempts and WebsetWebhook.attempts.
-func (r *Resolver) webhookAttempts(ctx context.Context, ref model.WebsetRef, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
+func (r *Resolver) webhookAttempts(ctx context.Context, ref model.WebsetRef, eventType *string, successful *bool,
+	first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
 	filter := exa.AttemptFilter{Successful: successful}
 	asked := "any"
 	if eventType != nil {
@@ -221,9 +237,10 @@ func (r *Resolver) webhookAttempts(ctx context.Context, ref model.WebsetRef, eve
 			return account.Attempts(ctx, ref.ID, filter, page)
 		},
 	}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(a model.WebsetWebhookAttempt) projections.WebsetWebhookAttempt {
-		return projections.WebsetWebhookAttemptAt(a, v.Moment)
-	})
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(a model.WebsetWebhookAttempt) projections.WebsetWebhookAttempt {
+			return projections.WebsetWebhookAttemptAt(a, v.Moment)
+		})
 	if err != nil {
 		return nil, noneOf(err, "webhookId", ref)
 	}
@@ -231,7 +248,8 @@ func (r *Resolver) webhookAttempts(ctx context.Context, ref model.WebsetRef, eve
 }
 
 // websetWebhookAttempts answers the query of that name.
-func (r *Resolver) websetWebhookAttempts(ctx context.Context, webhook string, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
+func (r *Resolver) websetWebhookAttempts(ctx context.Context, webhook string, eventType *string, successful *bool,
+	first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
 	ref, err := websetRef("webhookId", webhook, model.KindWebhook)
 	if err != nil {
 		return nil, err
@@ -240,15 +258,18 @@ func (r *Resolver) websetWebhookAttempts(ctx context.Context, webhook string, ev
 }
 
 // websetImports answers the query of that name.
-func (r *Resolver) websetImports(ctx context.Context, first *int32, after *string) (*projections.WebsetImportConnection, error) {
+func (r *Resolver) websetImports(ctx context.Context, first *int32,
+	after *string) (*projections.WebsetImportConnection, error) {
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := exaList[model.WebsetImport]{purpose: "webset imports", most: exaOthers, fetch: account.Imports, key: func(i model.WebsetImport) string { return i.Ref.ID }}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(i model.WebsetImport) projections.WebsetImport {
-		return projections.WebsetImportAt(i, v.Moment)
-	})
+	list := exaList[model.WebsetImport]{purpose: "webset imports", most: exaOthers, fetch: account.Imports,
+		key: func(i model.WebsetImport) string { return i.Ref.ID }}
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(i model.WebsetImport) projections.WebsetImport {
+			return projections.WebsetImportAt(i, v.Moment)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +277,8 @@ func (r *Resolver) websetImports(ctx context.Context, first *int32, after *strin
 }
 
 // websetEvents answers the query of that name.
-func (r *Resolver) websetEvents(ctx context.Context, in *graph.WebsetEventFilter, first *int32, after *string) (*projections.WebsetEventConnection, error) {
+func (r *Resolver) websetEvents(ctx context.Context, in *graph.WebsetEventFilter, first *int32,
+	after *string) (*projections.WebsetEventConnection, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -275,9 +297,10 @@ func (r *Resolver) websetEvents(ctx context.Context, in *graph.WebsetEventFilter
 			return account.Events(ctx, filter, page)
 		},
 	}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(e model.WebsetEvent) projections.WebsetEvent {
-		return projections.WebsetEventAt(e, v.Moment)
-	})
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(e model.WebsetEvent) projections.WebsetEvent {
+			return projections.WebsetEventAt(e, v.Moment)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -307,17 +330,21 @@ func eventFilter(v *viewer, in *graph.WebsetEventFilter) (filter exa.EventFilter
 	for _, one := range filter.Types {
 		purpose += " " + one
 	}
-	return filter, purpose + " " + strconv.FormatInt(filter.CreatedAfter.UnixMicro(), 10) + " " + strconv.FormatInt(filter.CreatedBefore.UnixMicro(), 10), nil
+	return filter, purpose + " " + strconv.FormatInt(filter.CreatedAfter.UnixMicro(), 10) + " " +
+		strconv.FormatInt(filter.CreatedBefore.UnixMicro(), 10), nil
 }
 
 // researches answers the query of that name.
-func (r *Resolver) researches(ctx context.Context, first *int32, after *string) (*projections.ResearchConnection, error) {
+func (r *Resolver) researches(ctx context.Context, first *int32,
+	after *string) (*projections.ResearchConnection, error) {
 	v, account, err := r.exaAccount(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := exaList[model.Research]{purpose: "researches", most: exaOthers, fetch: account.Researches, key: func(r model.Research) string { return r.Ref.ID }}
-	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets, func(r model.Research) projections.Research { return projections.ResearchAt(r, v.Moment) })
+	list := exaList[model.Research]{purpose: "researches", most: exaOthers, fetch: account.Researches,
+		key: func(r model.Research) string { return r.Ref.ID }}
+	page, _, err := exaPage(ctx, r, v, list, first, after, defaultWebsets,
+		func(r model.Research) projections.Research { return projections.ResearchAt(r, v.Moment) })
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,8 @@ import (
 	"almanac/graph/model"
 )
 
-// An item with the fields that the seed keeps is a few hundred bytes where Exa's own is tens of thousands: of an ordinary webset (a search with its criteria) and of a rich one (three criteria, four enrichments, half of it in
+// An item with the fields that the seed keeps is a few hundred bytes where Exa's own is tens of thousands: of an
+// ordinary webset (a search with its criteria) and of a rich one (three criteria, four enrichments, half of it in
 // Hebrew). It has Exa's id, as the seed's projection has; ours is some 75 bytes longer, since the webset is in it.
 func TestProjectedItemsAreSmall(t *testing.T) {
 	t.Parallel()
@@ -69,7 +70,8 @@ func websetItems(t *testing.T, h *house, fields string) map[string][]json.RawMes
 	out := map[string][]json.RawMessage{}
 	for _, webset := range all.Websets.Nodes {
 		var one struct{ WebsetItems page }
-		h.ask(t, `{ websetItems(websetId: "`+webset.ID+`", first: 100, includeUnsatisfied: true) { nodes { `+fields+` } } }`, &one)
+		h.ask(t, `{ websetItems(websetId: "`+webset.ID+`", first: 100, includeUnsatisfied: true) { nodes { `+fields+` } } }`,
+			&one)
 		out[webset.ID] = one.WebsetItems.Nodes
 	}
 	return out

@@ -9,7 +9,8 @@ import (
 	"almanac/projections"
 )
 
-// How often something is asked for while it is waited for: after pollFirst, then ever more seldom up to every pollLast, and after a change line no sooner than pollSoon after the last time.
+// How often something is asked for while it is waited for: after pollFirst, then ever more seldom up to every pollLast,
+// and after a change line no sooner than pollSoon after the last time.
 const (
 	pollFirst = 2 * time.Second
 	pollLast  = 15 * time.Second
@@ -33,8 +34,10 @@ type exaWaiting[N any] struct {
 	late error
 }
 
-// await gives what is waited for now, and whenever it has changed, until it is done. The last answer has an error when the time has passed, when it is gone, or when it cannot be asked for any more.
-func await[N, A any](ctx context.Context, r *Resolver, v *viewer, seconds int32, w exaWaiting[N], view func(now N, done bool, err error, at *projections.Moment) A) (<-chan A, error) {
+// await gives what is waited for now, and whenever it has changed, until it is done. The last answer has an error when
+// the time has passed, when it is gone, or when it cannot be asked for any more.
+func await[N, A any](ctx context.Context, r *Resolver, v *viewer, seconds int32, w exaWaiting[N],
+	view func(now N, done bool, err error, at *projections.Moment) A) (<-chan A, error) {
 	if seconds < 1 || seconds > maxWaitSeconds {
 		return nil, model.BadInput("timeoutSeconds", "timeoutSeconds is %d; it must be from 1 to %d", seconds, maxWaitSeconds)
 	}
@@ -90,7 +93,8 @@ func await[N, A any](ctx context.Context, r *Resolver, v *viewer, seconds int32,
 	return out, nil
 }
 
-// endsWaiting tells whether a failure ends a waiting: what is gone does not come again, and what fails and fails is left alone.
+// endsWaiting tells whether a failure ends a waiting: what is gone does not come again, and what fails and fails is
+// left alone.
 func endsWaiting(err error, failures int) bool {
 	switch model.CodeOf(err) {
 	case "":
@@ -136,7 +140,8 @@ const (
 	waitStopped
 )
 
-// pauseUntil waits until it is time to ask again: after the gap, or as soon as the change log tells of it. It gives the place up to which the log was read.
+// pauseUntil waits until it is time to ask again: after the gap, or as soon as the change log tells of it. It gives the
+// place up to which the log was read.
 func (r *Resolver) pauseUntil(ctx context.Context, v *viewer, signals <-chan struct{}, late <-chan time.Time, place int64, gap time.Duration, about func(model.Change) bool) (waitEnd, int64) {
 	due, soon := time.NewTimer(gap), time.NewTimer(pollSoon)
 	defer due.Stop()
@@ -165,14 +170,16 @@ func (r *Resolver) pauseUntil(ctx context.Context, v *viewer, signals <-chan str
 }
 
 func tooLate(what string, seconds int32) error {
-	return model.Errorf(model.CodeTimeout, "%s was not there within %d seconds; it goes on, and can be waited for again", what, seconds)
+	return model.Errorf(model.CodeTimeout, "%s was not there within %d seconds; it goes on, and can be waited for again",
+		what, seconds)
 }
 
 // websetStatuses are those that a webset can be waited for.
 func websetStatuses() []string { return []string{"idle", "pending", "running", "paused"} }
 
 // websetUntil answers the subscription of that name.
-func (r *Resolver) websetUntil(ctx context.Context, text, status string, seconds int32) (<-chan *projections.WebsetWait, error) {
+func (r *Resolver) websetUntil(ctx context.Context, text, status string,
+	seconds int32) (<-chan *projections.WebsetWait, error) {
 	ref, err := websetRef("id", text, model.KindWebset)
 	if err != nil {
 		return nil, err
@@ -199,7 +206,8 @@ func (r *Resolver) websetUntil(ctx context.Context, text, status string, seconds
 }
 
 // websetImportUntil answers websetImportUntilCompleted.
-func (r *Resolver) websetImportUntil(ctx context.Context, text string, seconds int32) (<-chan *projections.WebsetImportWait, error) {
+func (r *Resolver) websetImportUntil(ctx context.Context, text string,
+	seconds int32) (<-chan *projections.WebsetImportWait, error) {
 	ref, err := websetRef("id", text, model.KindWebsetImport)
 	if err != nil {
 		return nil, err
@@ -223,7 +231,8 @@ func (r *Resolver) websetImportUntil(ctx context.Context, text string, seconds i
 }
 
 // researchUntil answers researchUntilFinished.
-func (r *Resolver) researchUntil(ctx context.Context, text string, seconds int32) (<-chan *projections.ResearchWait, error) {
+func (r *Resolver) researchUntil(ctx context.Context, text string,
+	seconds int32) (<-chan *projections.ResearchWait, error) {
 	ref, err := websetRef("id", text, model.KindResearch)
 	if err != nil {
 		return nil, err

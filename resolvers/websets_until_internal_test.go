@@ -35,7 +35,8 @@ func (s *quietStore) ChangeHead(context.Context, model.UserID) (int64, error) {
 	return int64(len(s.lines)), nil
 }
 
-func (s *quietStore) Changes(_ context.Context, _ model.UserID, after int64, _ []model.ChangeType, _ int) ([]model.Change, error) {
+func (s *quietStore) Changes(_ context.Context, _ model.UserID, after int64, _ []model.ChangeType,
+	_ int) ([]model.Change, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.lines[max(after, 0):]), nil
@@ -45,7 +46,8 @@ func (s *quietStore) Changes(_ context.Context, _ model.UserID, after int64, _ [
 func (s *quietStore) tell(webset string) {
 	id := model.WebsetRef{Kind: model.KindWebset, ID: webset}.PublicID()
 	s.mu.Lock()
-	s.lines = append(s.lines, model.Change{Seq: int64(len(s.lines) + 1), Type: model.ChangeWebset, ID: id.UUID, Remote: id.Remote})
+	s.lines = append(s.lines, model.Change{Seq: int64(len(s.lines) + 1), Type: model.ChangeWebset, ID: id.UUID,
+		Remote: id.Remote})
 	s.mu.Unlock()
 	s.signals <- struct{}{}
 }
@@ -58,8 +60,10 @@ type heard struct {
 	after time.Duration
 }
 
-// followed runs a waiting in a bubble of its own: state gives what Exa says so long after the start; tells is, if it is not 0, when the change log tells of another webset and of this one. It gives what was heard, and when Exa was asked.
-func followed(t *testing.T, seconds int32, state func(time.Duration) (string, error), tells time.Duration) (answers []heard, asked []time.Duration) {
+// followed runs a waiting in a bubble of its own: state gives what Exa says so long after the start; tells is, if it is
+// not 0, when the change log tells of another webset and of this one. It gives what was heard, and when Exa was asked.
+func followed(t *testing.T, seconds int32, state func(time.Duration) (string, error),
+	tells time.Duration) (answers []heard, asked []time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -117,7 +121,8 @@ func TestWaitingEndsWithWhatIsWaitedFor(t *testing.T) {
 	for _, a := range answers {
 		states = append(states, a.state)
 	}
-	if last := answers[len(answers)-1]; !slices.Equal(states, []string{"running 1", "running 2", "idle"}) || !last.done || last.code != "" || last.after > time.Minute+pollLast {
+	if last := answers[len(answers)-1]; !slices.Equal(states, []string{"running 1", "running 2", "idle"}) || !last.done ||
+		last.code != "" || last.after > time.Minute+pollLast {
 		t.Errorf("heard %+v", answers)
 	}
 	for i := 1; i < len(asked); i++ {
@@ -164,7 +169,8 @@ func TestWaitingEndsWithAnError(t *testing.T) {
 		}, model.CodeUpstreamUnavailable, 4 * pollFirst},
 	} {
 		answers, _ := followed(t, 60, c.state, 0)
-		if last := answers[len(answers)-1]; len(answers) != 2 || last.code != c.code || last.done || last.after < c.least || last.state != "running" {
+		if last := answers[len(answers)-1]; len(answers) != 2 || last.code != c.code || last.done || last.after < c.least ||
+			last.state != "running" {
 			t.Errorf("%s: heard %+v", name, answers)
 		}
 	}
@@ -190,7 +196,8 @@ func TestAShortTroubleDoesNotEndAWaiting(t *testing.T) {
 func TestWaitingWantsATimeThatIsAllowed(t *testing.T) {
 	t.Parallel()
 	for _, seconds := range []int32{-1, 0, maxWaitSeconds + 1} {
-		_, err := await(t.Context(), nil, nil, seconds, exaWaiting[string]{}, func(string, bool, error, *projections.Moment) heard { return heard{} })
+		_, err := await(t.Context(), nil, nil, seconds, exaWaiting[string]{},
+			func(string, bool, error, *projections.Moment) heard { return heard{} })
 		if model.CodeOf(err) != model.CodeBadUserInput {
 			t.Errorf("%d: %v", seconds, err)
 		}

@@ -65,7 +65,8 @@ func domains(field string, texts []string) ([]string, error) {
 	var out []string
 	for i, text := range texts {
 		name := strings.ToLower(strings.TrimSpace(text))
-		if name == "" || utf8.RuneCountInString(name) > maxWebDomain || strings.ContainsAny(name, " \t\r\n") || strings.Contains(name, "://") || !model.SoundRemoteID(name) {
+		if name == "" || utf8.RuneCountInString(name) > maxWebDomain || strings.ContainsAny(name, " \t\r\n") ||
+			strings.Contains(name, "://") || !model.SoundRemoteID(name) {
 			return nil, model.BadInput(field+"."+strconv.Itoa(i), "%q is not a domain such as example.com", model.Clip(text))
 		}
 		if !slices.Contains(out, name) {
@@ -79,14 +80,17 @@ func domains(field string, texts []string) ([]string, error) {
 func webAddress(field, text string, schemes ...string) (string, error) {
 	address := strings.TrimSpace(text)
 	u, err := url.Parse(address)
-	if err != nil || len(address) > maxWebAddress || !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" || u.User != nil || !model.SoundRemoteID(address) {
-		return "", model.BadInput(field, "%q is not an address such as %s://example.com, of at most %d bytes", model.Clip(text), schemes[0], maxWebAddress)
+	if err != nil || len(address) > maxWebAddress || !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" ||
+		u.User != nil || !model.SoundRemoteID(address) {
+		return "", model.BadInput(field, "%q is not an address such as %s://example.com, of at most %d bytes",
+			model.Clip(text), schemes[0], maxWebAddress)
 	}
 	return address, nil
 }
 
 // webSearch answers the query of that name.
-func (r *Resolver) webSearch(ctx context.Context, query, kind string, category *string, after, before *model.DateTimeInput, asked webAsked) ([]projections.WebPage, error) {
+func (r *Resolver) webSearch(ctx context.Context, query, kind string, category *string, after,
+	before *model.DateTimeInput, asked webAsked) ([]projections.WebPage, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -141,7 +145,8 @@ func (r *Resolver) webSimilar(ctx context.Context, address string, asked webAske
 }
 
 // webContents answers the query of that name.
-func (r *Resolver) webContents(ctx context.Context, addresses []string, characters int32) ([]projections.WebPage, error) {
+func (r *Resolver) webContents(ctx context.Context, addresses []string,
+	characters int32) ([]projections.WebPage, error) {
 	if len(addresses) == 0 || len(addresses) > maxWebPages {
 		return nil, model.BadInput("urls", "give 1 to %d addresses, not %d", maxWebPages, len(addresses))
 	}

@@ -14,10 +14,12 @@ import (
 	"almanac/projections"
 )
 
-// hookBeingMade is for how long a webhook that Exa has not answered for may still be under way. After that its maker has crashed.
+// hookBeingMade is for how long a webhook that Exa has not answered for may still be under way. After that its maker
+// has crashed.
 const hookBeingMade = 2 * time.Minute
 
-// hookID is our id of the webhook that this mutation field makes; under an Idempotency-Key the same in every repetition.
+// hookID is our id of the webhook that this mutation field makes; under an Idempotency-Key the same in every
+// repetition.
 func (r *Resolver) hookID(ctx context.Context) model.UUID {
 	id := r.NewID()
 	if seed, ok := model.SeedFrom(fieldSeed(ctx)); ok {
@@ -29,8 +31,10 @@ func (r *Resolver) hookID(ctx context.Context) model.UUID {
 
 // createWebsetWebhook has Exa tell this server, or an address of the caller's own, of events.
 //
-// It is written down before Exa is asked, and completed with Exa's answer: a crash in between leaves a row that has no webhook of Exa's, by which the next creation finds what Exa may have made meanwhile, and deletes it.
-func (r *Resolver) createWebsetWebhook(ctx context.Context, in graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
+// It is written down before Exa is asked, and completed with Exa's answer: a crash in between leaves a row that has no
+// webhook of Exa's, by which the next creation finds what Exa may have made meanwhile, and deletes it.
+func (r *Resolver) createWebsetWebhook(ctx context.Context,
+	in graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
 	out := &graph.CreateWebsetWebhookPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	wanted, err := newWebhook(in)
 	if err != nil {
@@ -44,7 +48,8 @@ func (r *Resolver) createWebsetWebhook(ctx context.Context, in graph.CreateWebse
 	}
 	hook := store.WebsetHook{User: v.user, ID: r.hookID(ctx), Receives: in.URL == nil, CreatedAt: v.Now}
 	if hook.Receives && r.WebsetHooks == nil {
-		err = model.Errorf(model.CodeNotConfigured, "this server has no address that Exa could reach; its operator sets ALMANAC_PUBLIC_URL, or give a url of your own")
+		err = model.Errorf(model.CodeNotConfigured,
+			"this server has no address that Exa could reach; its operator sets ALMANAC_PUBLIC_URL, or give a url of your own")
 	} else if hook.Receives {
 		wanted.URL, err = r.WebsetHooks.Address(ctx, v.user, hook.ID)
 	}
@@ -86,8 +91,9 @@ func newWebhook(in graph.CreateWebsetWebhookInput) (out exa.Webhook, err error) 
 	return out, err
 }
 
-// clearHooks makes room for a webhook: it takes away what crashed creations have left, here and at Exa, what an earlier try of the same request has made, since its secret can no longer be told, and rows of webhooks that Exa no longer has.
-// CONFLICT when this server is told already.
+// clearHooks makes room for a webhook: it takes away what crashed creations have left, here and at Exa, what an earlier
+// try of the same request has made, since its secret can no longer be told, and rows of webhooks that Exa no longer
+// has. CONFLICT when this server is told already.
 func (r *Resolver) clearHooks(ctx context.Context, v *viewer, account ExaAccount, hook store.WebsetHook) error {
 	all, err := r.Store.WebsetHooks(ctx, v.user)
 	if err != nil {
@@ -105,14 +111,16 @@ func (r *Resolver) clearHooks(ctx context.Context, v *viewer, account ExaAccount
 			_, err := account.Webhook(ctx, old.Remote)
 			if err == nil {
 				there := model.WebsetRef{Kind: model.KindWebhook, ID: old.Remote}
-				return model.Errorf(model.CodeConflict, "this server is told of your events already, by %s; change that one, or delete it first", there.PublicID())
+				return model.Errorf(model.CodeConflict,
+					"this server is told of your events already, by %s; change that one, or delete it first", there.PublicID())
 			}
 			if model.CodeOf(err) != model.CodeNotFound {
 				return err
 			}
 			drop = true
 		case young:
-			return model.Errorf(model.CodeConflict, "another request is just making this webhook; look at websetWebhooks in a moment")
+			return model.Errorf(model.CodeConflict,
+				"another request is just making this webhook; look at websetWebhooks in a moment")
 		default:
 			drop = true
 		}
@@ -144,7 +152,8 @@ func (r *Resolver) dropHook(ctx context.Context, v *viewer, account ExaAccount, 
 }
 
 // orphansOf gives the webhooks at Exa that send to the address of a row.
-func (r *Resolver) orphansOf(ctx context.Context, v *viewer, account ExaAccount, old store.WebsetHook) ([]string, error) {
+func (r *Resolver) orphansOf(ctx context.Context, v *viewer, account ExaAccount,
+	old store.WebsetHook) ([]string, error) {
 	if !old.Receives || r.WebsetHooks == nil {
 		return nil, nil
 	}
@@ -184,8 +193,10 @@ func (r *Resolver) saveHook(ctx context.Context, v *viewer, hook store.WebsetHoo
 	return err
 }
 
-// makeHook writes the row, has Exa make the webhook, and completes the row with its secret. What Exa has refused leaves no row; what it may have made leaves one.
-func (r *Resolver) makeHook(ctx context.Context, v *viewer, account ExaAccount, hook store.WebsetHook, wanted exa.Webhook) (model.WebsetWebhook, error) {
+// makeHook writes the row, has Exa make the webhook, and completes the row with its secret. What Exa has refused leaves
+// no row; what it may have made leaves one.
+func (r *Resolver) makeHook(ctx context.Context, v *viewer, account ExaAccount, hook store.WebsetHook,
+	wanted exa.Webhook) (model.WebsetWebhook, error) {
 	if err := r.saveHook(ctx, v, hook); err != nil {
 		return model.WebsetWebhook{}, err
 	}
@@ -196,7 +207,8 @@ func (r *Resolver) makeHook(ctx context.Context, v *viewer, account ExaAccount, 
 		}
 	}
 	if err == nil && made.Secret == "" {
-		err = model.Errorf(model.CodeUpstreamUnavailable, "Exa has made the webhook %s without telling its secret; delete it and try again", made.Ref.PublicID())
+		err = model.Errorf(model.CodeUpstreamUnavailable,
+			"Exa has made the webhook %s without telling its secret; delete it and try again", made.Ref.PublicID())
 	}
 	after, cancel := afterwards(ctx)
 	defer cancel()
@@ -235,7 +247,8 @@ func (r *Resolver) rowOfHook(ctx context.Context, v *viewer, remote string) (sto
 }
 
 // updateWebsetWebhook changes a webhook.
-func (r *Resolver) updateWebsetWebhook(ctx context.Context, in graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
+func (r *Resolver) updateWebsetWebhook(ctx context.Context,
+	in graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
 	v, err := viewerFrom(ctx)
 	if err != nil {
 		return nil, err
@@ -250,9 +263,10 @@ func (r *Resolver) updateWebsetWebhook(ctx context.Context, in graph.UpdateWebse
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
-		return a.UpdateWebhook(ctx, ref.ID, patch)
-	})
+	noun, _, err := actOn(ctx, r, "input.id", in.ID, model.KindWebhook,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
+			return a.UpdateWebhook(ctx, ref.ID, patch)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -262,15 +276,19 @@ func (r *Resolver) updateWebsetWebhook(ctx context.Context, in graph.UpdateWebse
 	return out, nil
 }
 
-// hookToChange gives the row of the webhook that is to be changed, the zero row for none. One that this server receives keeps its address.
-func (r *Resolver) hookToChange(ctx context.Context, v *viewer, in graph.UpdateWebsetWebhookInput) (store.WebsetHook, error) {
+// hookToChange gives the row of the webhook that is to be changed, the zero row for none. One that this server receives
+// keeps its address.
+func (r *Resolver) hookToChange(ctx context.Context, v *viewer,
+	in graph.UpdateWebsetWebhookInput) (store.WebsetHook, error) {
 	ref, err := websetRef("input.id", in.ID, model.KindWebhook)
 	if err != nil {
 		return store.WebsetHook{}, err
 	}
 	row, _, err := r.rowOfHook(ctx, v, ref.ID)
 	if err == nil && row.Receives && in.URL != nil {
-		err = model.BadInput("input.url", "this server receives the webhook, at an address that does not change; make another webhook for an address of your own")
+		err = model.BadInput("input.url",
+			"this server receives the webhook, at an address that does not change; make another webhook for an address of your "+
+				"own")
 	}
 	return row, err
 }
@@ -297,11 +315,13 @@ func webhookPatch(in graph.UpdateWebsetWebhookInput) (out exa.WebhookPatch, err 
 }
 
 // deleteWebsetWebhook deletes a webhook, with what this server keeps of it.
-func (r *Resolver) deleteWebsetWebhook(ctx context.Context, in graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
+func (r *Resolver) deleteWebsetWebhook(ctx context.Context,
+	in graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
 	out := &graph.DeleteWebsetWebhookPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebhook, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
-		return a.DeleteWebhook(ctx, ref.ID)
-	})
+	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebhook,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetWebhook, error) {
+			return a.DeleteWebhook(ctx, ref.ID)
+		})
 	if err != nil && model.CodeOf(err) != model.CodeNotFound {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil

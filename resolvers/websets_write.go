@@ -22,7 +22,8 @@ func newWebset(in graph.CreateWebsetInput) (out exa.NewWebset, err error) {
 		return out, err
 	}
 	if len(in.Enrichments) > maxWebsetEnrichments {
-		return out, model.BadInput("input.enrichments", "give at most %d enrichments, not %d", maxWebsetEnrichments, len(in.Enrichments))
+		return out, model.BadInput("input.enrichments", "give at most %d enrichments, not %d", maxWebsetEnrichments,
+			len(in.Enrichments))
 	}
 	for i := range in.Enrichments {
 		one, err := enrichmentOf("input.enrichments."+strconv.Itoa(i), &in.Enrichments[i])
@@ -59,7 +60,8 @@ func (r *Resolver) createWebset(ctx context.Context, in graph.CreateWebsetInput)
 			beside(ctx, &out.UserErrors, atField(err, "input.externalId"))
 			return out, nil //nolint:nilerr // that it is taken stands beside; which webset has it could not be read
 		}
-		taken := model.Errorf(model.CodeConflict, "the webset %s has this externalId already; it is given here, and nothing was made", there.Ref.PublicID())
+		taken := model.Errorf(model.CodeConflict,
+			"the webset %s has this externalId already; it is given here, and nothing was made", there.Ref.PublicID())
 		taken.Field = model.FieldPath("input.externalId")
 		beside(ctx, &out.UserErrors, taken)
 		view := projections.WebsetAt(there, v.Moment)
@@ -88,9 +90,10 @@ func (r *Resolver) updateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
-		return a.UpdateWebset(ctx, ref.ID, metadata)
-	})
+	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
+			return a.UpdateWebset(ctx, ref.ID, metadata)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -104,9 +107,10 @@ func (r *Resolver) updateWebset(ctx context.Context, in graph.UpdateWebsetInput)
 // cancelWebset stops what goes on in a webset.
 func (r *Resolver) cancelWebset(ctx context.Context, in graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
 	out := &graph.CancelWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
-		return a.CancelWebset(ctx, ref.ID)
-	})
+	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
+			return a.CancelWebset(ctx, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -120,9 +124,10 @@ func (r *Resolver) cancelWebset(ctx context.Context, in graph.CancelWebsetInput)
 // deleteWebset deletes a webset.
 func (r *Resolver) deleteWebset(ctx context.Context, in graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
 	out := &graph.DeleteWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.websetId", in.WebsetID, model.KindWebset, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
-		return a.DeleteWebset(ctx, ref.ID)
-	})
+	was, v, err := erase(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.Webset, error) {
+			return a.DeleteWebset(ctx, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -146,13 +151,16 @@ func (r *Resolver) logErased(ctx context.Context, v *viewer, kind model.ChangeTy
 }
 
 // previewWebset tells what a query would be understood as.
-func (r *Resolver) previewWebset(ctx context.Context, in graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
+func (r *Resolver) previewWebset(ctx context.Context,
+	in graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
 	out := &graph.PreviewWebsetPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	if in.Count < 1 || in.Count > model.MaxWebsetPreview {
-		beside(ctx, &out.UserErrors, model.BadInput("input.count", "count is %d; it must be from 1 to %d", in.Count, model.MaxWebsetPreview))
+		beside(ctx, &out.UserErrors, model.BadInput("input.count", "count is %d; it must be from 1 to %d", in.Count,
+			model.MaxWebsetPreview))
 		return out, nil
 	}
-	search, err := searchOf("input", &graph.WebsetSearchInput{Query: in.Query, Count: in.Count, Entity: in.Entity}, model.MaxWebsetQuery)
+	search, err := searchOf("input", &graph.WebsetSearchInput{Query: in.Query, Count: in.Count, Entity: in.Entity},
+		model.MaxWebsetQuery)
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -172,7 +180,8 @@ func (r *Resolver) previewWebset(ctx context.Context, in graph.PreviewWebsetInpu
 }
 
 func webPreviewOf(seen exa.Preview) *graph.WebsetPreview {
-	out := &graph.WebsetPreview{Criteria: seen.Criteria, Enrichments: []graph.WebsetPreviewEnrichment{}, Items: []graph.WebsetPreviewItem{}}
+	out := &graph.WebsetPreview{Criteria: seen.Criteria, Enrichments: []graph.WebsetPreviewEnrichment{},
+		Items: []graph.WebsetPreviewItem{}}
 	if seen.EntityType != "" {
 		out.EntityType = &seen.EntityType
 	}
@@ -190,13 +199,15 @@ func webPreviewOf(seen exa.Preview) *graph.WebsetPreview {
 		out.Enrichments = append(out.Enrichments, one)
 	}
 	for _, i := range seen.Items {
-		out.Items = append(out.Items, graph.WebsetPreviewItem{Name: i.Name, URL: i.URL, EntityType: i.EntityType, Description: i.Description})
+		out.Items = append(out.Items, graph.WebsetPreviewItem{Name: i.Name, URL: i.URL, EntityType: i.EntityType,
+			Description: i.Description})
 	}
 	return out
 }
 
 // createWebsetSearch searches for more in a webset.
-func (r *Resolver) createWebsetSearch(ctx context.Context, in graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
+func (r *Resolver) createWebsetSearch(ctx context.Context,
+	in graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
 	out := &graph.CreateWebsetSearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
 	search, err := searchOf("input.search", in.Search, model.MaxWebsetQuery)
 	if err == nil {
@@ -210,9 +221,10 @@ func (r *Resolver) createWebsetSearch(ctx context.Context, in graph.CreateWebset
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
 	}
-	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
-		return a.CreateSearch(ctx, ref.ID, *search)
-	})
+	noun, v, err := actOn(ctx, r, "input.websetId", in.WebsetID, model.KindWebset,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
+			return a.CreateSearch(ctx, ref.ID, *search)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -224,11 +236,13 @@ func (r *Resolver) createWebsetSearch(ctx context.Context, in graph.CreateWebset
 }
 
 // cancelWebsetSearch stops a search.
-func (r *Resolver) cancelWebsetSearch(ctx context.Context, in graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
+func (r *Resolver) cancelWebsetSearch(ctx context.Context,
+	in graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
 	out := &graph.CancelWebsetSearchPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetSearch, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
-		return a.CancelSearch(ctx, ref.Within, ref.ID)
-	})
+	noun, v, err := actOn(ctx, r, "input.id", in.ID, model.KindWebsetSearch,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
+			return a.CancelSearch(ctx, ref.Within, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil
@@ -240,11 +254,13 @@ func (r *Resolver) cancelWebsetSearch(ctx context.Context, in graph.CancelWebset
 }
 
 // deleteWebsetItem takes an item out of its webset.
-func (r *Resolver) deleteWebsetItem(ctx context.Context, in graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
+func (r *Resolver) deleteWebsetItem(ctx context.Context,
+	in graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
 	out := &graph.DeleteWebsetItemPayload{Context: aboutOne(false), UserErrors: []model.UserError{}}
-	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebsetItem, func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
-		return a.DeleteItem(ctx, ref.Within, ref.ID)
-	})
+	was, v, err := erase(ctx, r, "input.id", in.ID, model.KindWebsetItem,
+		func(ctx context.Context, a ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
+			return a.DeleteItem(ctx, ref.Within, ref.ID)
+		})
 	if err != nil {
 		beside(ctx, &out.UserErrors, err)
 		return out, nil

@@ -80,7 +80,8 @@ func (w *workbench) move(ref graph.ListItemRefInput, to int) (*model.ListItem, b
 	return &moved, true, nil
 }
 
-// position gives the item at a place a position between its neighbours'; when there is no room left, all are spaced anew.
+// position gives the item at a place a position between its neighbours'; when there is no room left, all are spaced
+// anew.
 func (w *workbench) position(place int) {
 	low := int64(0)
 	if place > 0 {

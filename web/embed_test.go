@@ -56,7 +56,8 @@ func TestPageAndAssets(t *testing.T) {
 	if page.Header.Get("Cache-Control") != "no-cache" {
 		t.Errorf("the page would be kept: %s", page.Header.Get("Cache-Control"))
 	}
-	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".ico": "image/x-icon"}
+	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+		".svg": "image/svg+xml", ".ico": "image/x-icon"}
 	for _, path := range assetPaths(t, body(t, page)) {
 		asset := get(t, explorer, http.MethodGet, path)
 		extension := path[strings.LastIndexByte(path, '.'):]
@@ -73,7 +74,8 @@ func TestPageAndAssets(t *testing.T) {
 func TestSecurityHeaders(t *testing.T) {
 	explorer := web.Explorer(web.Options{})
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
+		"Content-Security-Policy": "default-src 'self'; worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; font-src " +
+			"'self' data:; " +
 			"img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'",
 		"X-Content-Type-Options":     "nosniff",
 		"Referrer-Policy":            "no-referrer",
@@ -175,7 +177,8 @@ func TestMethodsAndUnknownPaths(t *testing.T) {
 	if post.StatusCode != http.StatusMethodNotAllowed || post.Header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %s, Allow %q", post.Status, post.Header.Get("Allow"))
 	}
-	for _, path := range []string{"/index.html", "/examples.json", "/assets/", "/assets/../index.html", "/explorer/dist/index.html", "/graphql", "//"} {
+	for _, path := range []string{"/index.html", "/examples.json", "/assets/", "/assets/../index.html",
+		"/explorer/dist/index.html", "/graphql", "//"} {
 		if response := get(t, explorer, http.MethodGet, path); response.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s, want 404", path, response.Status)
 		}

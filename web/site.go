@@ -36,8 +36,8 @@ type site struct {
 	files map[string]*file
 }
 
-// file is one address and what is answered there. Nothing is read before it is asked for, so that a server nobody looks at
-// does not carry the explorer in its memory.
+// file is one address and what is answered there. Nothing is read before it is asked for, so that a server nobody looks
+// at does not carry the explorer in its memory.
 type file struct {
 	plain        func() []byte
 	contentType  string

@@ -11,11 +11,13 @@ import (
 	"almanac/graph/model"
 )
 
-// Account is what one user may see and do with a key. Every method is one question in the sense of model.AskUpstream, and its errors are *model.Error; see failure.shown
-// for their codes. What is not there, and what is another user's, is NOT_FOUND.
+// Account is what one user may see and do with a key. Every method is one question in the sense of model.AskUpstream,
+// and its errors are *model.Error; see failure.shown for their codes. What is not there, and what is another user's, is
+// NOT_FOUND.
 //
-// Of a key that several share, lists leave out what is not the user's, so a page may hold less than was asked for, or nothing, while more follows; and research, which
-// cannot be marked, is NOT_CONFIGURED. The marks are left out of metadata, and stay in Raw, which is byte for byte what Exa has sent.
+// Of a key that several share, lists leave out what is not the user's, so a page may hold less than was asked for, or
+// nothing, while more follows; and research, which cannot be marked, is NOT_CONFIGURED. The marks are left out of
+// metadata, and stay in Raw, which is byte for byte what Exa has sent.
 type Account struct {
 	Client *Client
 	// Key is the API key.
@@ -54,7 +56,8 @@ func (a *Account) shown(lost *failure) error {
 	case lost == nil:
 		return nil
 	case lost.kind == kindDenied && a.Own:
-		return &model.Error{Code: model.CodeNotConnected, Message: "Exa no longer accepts the key that is linked; link another one.", Cause: lost}
+		return &model.Error{Code: model.CodeNotConnected,
+			Message: "Exa no longer accepts the key that is linked; link another one.", Cause: lost}
 	default:
 		return lost.shown()
 	}
@@ -121,24 +124,25 @@ func (a *Account) page(ctx context.Context, list listing, page Page) (rawPage, *
 		query.Set("cursor", page.After)
 	}
 	var got rawPage
-	lost := a.ask(ctx, ask{operation: list.operation, method: "GET", path: list.path, query: query, again: true, read: func(body []byte) error {
-		type envelope struct {
-			Data       []json.RawMessage `json:"data"`
-			HasMore    *bool             `json:"hasMore"`
-			NextCursor string            `json:"nextCursor"`
-		}
-		all, err := read[envelope](body)
-		if err != nil || !isList(body, all.Data) {
-			return errUnreadable
-		}
-		got = rawPage{things: all.Data}
-		more := all.HasMore == nil || *all.HasMore
-		// A place that leads to itself would be followed for ever.
-		if more && all.NextCursor != page.After && len(all.NextCursor) <= maxCursor {
-			got.next = all.NextCursor
-		}
-		return nil
-	}})
+	lost := a.ask(ctx, ask{operation: list.operation, method: "GET", path: list.path, query: query, again: true,
+		read: func(body []byte) error {
+			type envelope struct {
+				Data       []json.RawMessage `json:"data"`
+				HasMore    *bool             `json:"hasMore"`
+				NextCursor string            `json:"nextCursor"`
+			}
+			all, err := read[envelope](body)
+			if err != nil || !isList(body, all.Data) {
+				return errUnreadable
+			}
+			got = rawPage{things: all.Data}
+			more := all.HasMore == nil || *all.HasMore
+			// A place that leads to itself would be followed for ever.
+			if more && all.NextCursor != page.After && len(all.NextCursor) <= maxCursor {
+				got.next = all.NextCursor
+			}
+			return nil
+		}})
 	return got, lost
 }
 

@@ -160,7 +160,8 @@ func TestCreatedOnce(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t, standin.Options{})
 				for _, a := range []*exa.Account{w.account, w.sharing(alice)} {
-					seed := must(t, ref(a.CreateWebset(t.Context(), exa.NewWebset{Search: &exa.Search{Query: "Companies", Count: 1}})), nil)
+					seed := must(t, ref(a.CreateWebset(t.Context(), exa.NewWebset{Search: &exa.Search{Query: "Companies", Count: 1}})),
+						nil)
 					before, err := c.count(t.Context(), a, seed.ID)
 					must(t, before, err)
 					fault.Method, fault.Path = "POST", c.path
@@ -200,7 +201,8 @@ func ref(webset model.Webset, err error) model.WebsetRef {
 	return webset.Ref
 }
 
-// When it cannot be known, nothing is made again, and the error says so; the same request, repeated with its seed, finds what was made, or makes it.
+// When it cannot be known, nothing is made again, and the error says so; the same request, repeated with its seed,
+// finds what was made, or makes it.
 func TestRepeatedRequests(t *testing.T) {
 	t.Parallel()
 	for _, c := range creatings() {
@@ -228,7 +230,8 @@ func TestRepeatedRequests(t *testing.T) {
 					_, err := c.make(ctx, w.account, id)
 					w.check(err, model.CodeUpstreamUnavailable)
 					w.standin.Clear()
-					*w.client = exa.Client{Base: w.client.Base, Now: w.clock, Wait: w.client.Wait, Limits: w.client.Limits} // another process
+					// another process
+					*w.client = exa.Client{Base: w.client.Base, Now: w.clock, Wait: w.client.Wait, Limits: w.client.Limits}
 					for range 3 {
 						made, err := c.make(ctx, w.account, id)
 						must(t, made, err)
@@ -257,7 +260,8 @@ func TestRepeatedRequests(t *testing.T) {
 func TestNotNoted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{})
-	ctx := model.WithNotes(model.WithSeed(t.Context(), model.UUID{1}), &notebook{fails: model.Errorf(model.CodeConflict, "another try")})
+	ctx := model.WithNotes(model.WithSeed(t.Context(), model.UUID{1}),
+		&notebook{fails: model.Errorf(model.CodeConflict, "another try")})
 	_, err := w.account.CreateWebset(ctx, exa.NewWebset{})
 	w.check(err, model.CodeConflict)
 	if n := len(w.standin.Requests()); n != 0 {
@@ -304,7 +308,8 @@ func posts(w *world) int {
 // Changes and deletions are repeated when their answers are lost, and do the same.
 func TestRepeatedChanges(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []standin.Fault{{LoseAnswer: true, Times: 1}, {Half: true, Times: 1}, {Status: 500, Times: 2}, {Reset: true, Times: 1}} {
+	for _, fault := range []standin.Fault{{LoseAnswer: true, Times: 1}, {Half: true, Times: 1}, {Status: 500, Times: 2},
+		{Reset: true, Times: 1}} {
 		w := newWorld(t, standin.Options{})
 		ctx, a := t.Context(), w.account
 		id := w.finished(4)

@@ -86,7 +86,8 @@ func (c *call) run(ctx context.Context) *failure {
 		if lost.kind == kindLimited {
 			lost.wait = wait // who went too fast always hears how long to wait
 		}
-		if failed >= c.Limits.Attempts || lost.final || !c.again && lost.unknown() || c.line.guard.IsOpen(c.machine()) || !c.fits(ctx, wait) {
+		if failed >= c.Limits.Attempts || lost.final || !c.again && lost.unknown() || c.line.guard.IsOpen(c.machine()) ||
+			!c.fits(ctx, wait) {
 			return lost
 		}
 		if c.Wait(ctx, wait) != nil {
@@ -124,7 +125,8 @@ func (c *call) attempt(ctx context.Context) *failure {
 	verdict := retry.NoSay
 	defer func() {
 		if c.line.guard.Done(pass, verdict, c.machine()) {
-			c.Logger.WarnContext(ctx, "Exa fails and is left alone for a while", slog.String("operation", c.operation), slog.Duration("pause", c.Limits.Pause))
+			c.Logger.WarnContext(ctx, "Exa fails and is left alone for a while", slog.String("operation", c.operation),
+				slog.Duration("pause", c.Limits.Pause))
 		}
 	}()
 	began := c.machine()
@@ -294,6 +296,7 @@ func (c *call) tell(ctx context.Context, a Attempt) {
 	if !c.Logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
-	c.Logger.LogAttrs(ctx, slog.LevelDebug, "called Exa", slog.String("operation", a.Operation), slog.Int("attempt", a.Number), slog.Int("status", a.Status),
+	c.Logger.LogAttrs(ctx, slog.LevelDebug, "called Exa", slog.String("operation", a.Operation),
+		slog.Int("attempt", a.Number), slog.Int("status", a.Status),
 		slog.String("result", a.Result), slog.String("reason", a.Reason), slog.Duration("latency", a.Latency))
 }

@@ -19,16 +19,19 @@ import (
 // DefaultURL is Exa's own address.
 const DefaultURL = "https://api.exa.ai"
 
-// Client speaks with Exa for any number of keys. Its fields are set before the first use and not changed after it; none is needed. It is safe for goroutines and
-// must not be copied.
+// Client speaks with Exa for any number of keys. Its fields are set before the first use and not changed after it; none
+// is needed. It is safe for goroutines and must not be copied.
 type Client struct {
 	// URL is what the API's paths are put behind; DefaultURL when nil.
 	URL *url.URL
-	// AllowHTTP lets keys and texts travel in the clear, also to other machines. Without it plain http is for loopback only.
+	// AllowHTTP lets keys and texts travel in the clear, also to other machines. Without it plain http is for loopback
+	// only.
 	AllowHTTP bool
-	// Base sends the requests to URL; NewTransport's when nil. Uploads sends files to the addresses that Exa names, elsewhere; NewUploadTransport's when nil.
+	// Base sends the requests to URL; NewTransport's when nil. Uploads sends files to the addresses that Exa names,
+	// elsewhere; NewUploadTransport's when nil.
 	Base, Uploads http.RoundTripper
-	// Now is the clock for Retry-After and for what is kept of websets; deadlines, pauses and latencies are of the machine's time always.
+	// Now is the clock for Retry-After and for what is kept of websets; deadlines, pauses and latencies are of the
+	// machine's time always.
 	Now func() time.Time
 	// Jitter gives numbers in [0, 1); random ones when nil.
 	Jitter func() float64
@@ -51,26 +54,29 @@ type Client struct {
 type Limits struct {
 	// Attempts is how many requests one call may send (3).
 	Attempts int
-	// Attempt bounds one request from its first byte to the last of the answer (30 s), Call a call with all its attempts and waits (60 s), Upload the sending of a
-	// file (5 min); the context's deadline may be nearer.
+	// Attempt bounds one request from its first byte to the last of the answer (30 s), Call a call with all its attempts
+	// and waits (60 s), Upload the sending of a file (5 min); the context's deadline may be nearer.
 	Attempt, Call, Upload time.Duration
-	// BackoffBase (500 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the whole.
+	// BackoffBase (500 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the
+	// whole.
 	BackoffBase, BackoffMost time.Duration
 	// Failures in a row open a key's breaker (5), for Pause (15 s).
 	Failures int
 	Pause    time.Duration
-	// Slow is after how long it is Exa that is slow when a caller's time ends (1 s); before, it may be the caller that is hasty.
+	// Slow is after how long it is Exa that is slow when a caller's time ends (1 s); before, it may be the caller that is
+	// hasty.
 	Slow time.Duration
 	// Rest bounds for how long Exa is left alone at its own wish (1 min), so that a wrong header does not turn it off.
 	Rest time.Duration
-	// Websets and Web are how many requests a key may send in a second, to Websets and research (5) and to the search of the web (10). As many may go at once after
-	// a silence. Queue is how long a request waits for its turn (10 s).
+	// Websets and Web are how many requests a key may send in a second, to Websets and research (5) and to the search of
+	// the web (10). As many may go at once after a silence. Queue is how long a request waits for its turn (10 s).
 	// Sources: observed; https://docs.exa.ai/reference/rate-limits.
 	Websets, Web float64
 	Queue        time.Duration
 	// Answer is how large an unpacked answer may be, in bytes (32 MiB).
 	Answer int64
-	// Keys is how many keys are remembered with their breakers and budgets (1,024), Known of how many websets and monitors of each it is remembered whose they are (2,048).
+	// Keys is how many keys are remembered with their breakers and budgets (1,024), Known of how many websets and monitors
+	// of each it is remembered whose they are (2,048).
 	Keys, Known int
 	// Fresh is how long a webset's enrichments are believed, and that something is nobody's (1 min).
 	Fresh time.Duration
@@ -104,7 +110,8 @@ const (
 	ResultLeftAlone   = "leftAlone"   // not sent
 )
 
-// Check tells what is wrong with the address, if anything: a service must not be started with one that would leak what is sent there.
+// Check tells what is wrong with the address, if anything: a service must not be started with one that would leak what
+// is sent there.
 func (c *Client) Check() error {
 	switch u := c.URL; {
 	case u == nil:

@@ -25,18 +25,21 @@ type ConnectorStore interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
-// Connector opens accounts: that of the user's own key, or else that of the server's key, which its users share, or else one of the stand-in. A user has one key at a
-// time. Its fields are set before the first use and not changed after it. It is safe for goroutines and must not be copied.
+// Connector opens accounts: that of the user's own key, or else that of the server's key, which its users share, or
+// else one of the stand-in. A user has one key at a time. Its fields are set before the first use and not changed after
+// it. It is safe for goroutines and must not be copied.
 type Connector struct {
 	Client *Client
 	Store  ConnectorStore
 	// Box seals keys that users link, Seal makes the marks of those who share the server's key.
 	Box  *seal.Box
 	Seal *seal.Sealer
-	// Server is the server's key; empty for none. Local is the user who has the whole of its account: the local one, to whom the server belongs. Zero for none.
+	// Server is the server's key; empty for none. Local is the user who has the whole of its account: the local one, to
+	// whom the server belongs. Zero for none.
 	Server string
 	Local  model.UserID
-	// StandIn: Client speaks with the stand-in, where every user has a key, and so an account, of their own. Keys of the stand-in never reach Exa, nor the other way round.
+	// StandIn: Client speaks with the stand-in, where every user has a key, and so an account, of their own. Keys of the
+	// stand-in never reach Exa, nor the other way round.
 	StandIn bool
 
 	NewID func() model.UUID
@@ -73,21 +76,24 @@ func accountOf(key string) string {
 	return "exa:" + hex.EncodeToString(sum[:6])
 }
 
-// For gives the account that serves a user. The user's connection is read each time, so that a key that was erased, by whichever process, serves nobody any more.
-// NOT_CONNECTED when Exa has refused the key that is linked; NOT_CONFIGURED when there is none at all.
+// For gives the account that serves a user. The user's connection is read each time, so that a key that was erased, by
+// whichever process, serves nobody any more. NOT_CONNECTED when Exa has refused the key that is linked; NOT_CONFIGURED
+// when there is none at all.
 func (c *Connector) For(ctx context.Context, user model.UserID) (*Account, error) {
 	connection, linked, err := c.linked(ctx, user)
 	switch {
 	case err != nil:
 		return nil, err
 	case linked && connection.Status != model.ConnectionConnected:
-		return nil, model.Errorf(model.CodeNotConnected, "Exa no longer accepts the key that is linked; link another one, or disconnect it.")
+		return nil, model.Errorf(model.CodeNotConnected,
+			"Exa no longer accepts the key that is linked; link another one, or disconnect it.")
 	case linked:
 		return c.own(ctx, connection)
 	case c.StandIn:
 		return &Account{Client: c.Client, Key: StandInKey(user)}, nil
 	case c.Server == "":
-		return nil, model.Errorf(model.CodeNotConfigured, "There is no Exa key: link one of your own, or have whoever runs this server set ALMANAC_EXA_API_KEY.")
+		return nil, model.Errorf(model.CodeNotConfigured,
+			"There is no Exa key: link one of your own, or have whoever runs this server set ALMANAC_EXA_API_KEY.")
 	case user == c.Local && c.Local != model.UserID{}:
 		return &Account{Client: c.Client, Key: c.Server, Owner: Owner{Seal: c.Seal, User: user, All: true}}, nil
 	case c.Seal == nil:
@@ -103,7 +109,10 @@ func (c *Connector) linked(ctx context.Context, user model.UserID) (model.Connec
 	if err != nil {
 		return model.Connection{}, false, fmt.Errorf("exa: read the connections: %w", err)
 	}
-	i := slices.IndexFunc(all, func(one model.Connection) bool { return one.Provider == model.ProviderExa && one.StandIn == c.StandIn })
+	i := slices.IndexFunc(all, func(one model.Connection) bool {
+		return one.Provider == model.ProviderExa &&
+			one.StandIn == c.StandIn
+	})
 	if i < 0 {
 		return model.Connection{}, false, nil
 	}
@@ -127,8 +136,10 @@ func (c *Connector) own(ctx context.Context, connection model.Connection) (*Acco
 		plain, err := c.Box.Open(seal.Place{User: connection.User, Row: connection.ID, Column: columnKey}, secrets.Refresh)
 		if err != nil {
 			// The status stays: with the right key, which another process may have, the connection works.
-			c.logger().ErrorContext(ctx, "an Exa key cannot be decrypted; is a key missing in ALMANAC_TOKEN_KEY?", "user", connection.User.String(), "cause", err.Error())
-			return nil, &model.Error{Code: model.CodeNotConnected, Message: "The Exa key that is linked cannot be read; link it again.", Cause: err}
+			c.logger().ErrorContext(ctx, "an Exa key cannot be decrypted; is a key missing in ALMANAC_TOKEN_KEY?", "user",
+				connection.User.String(), "cause", err.Error())
+			return nil, &model.Error{Code: model.CodeNotConnected,
+				Message: "The Exa key that is linked cannot be read; link it again.", Cause: err}
 		}
 		key = string(plain)
 		if accountOf(key) != connection.Account { // another was linked in between; the next reading has both anew
@@ -136,7 +147,8 @@ func (c *Connector) own(ctx context.Context, connection model.Connection) (*Acco
 		}
 		c.remember(name, key)
 	}
-	return &Account{Client: c.Client, Key: key, Own: true, Refused: func(ctx context.Context) { c.expire(ctx, connection) }}, nil
+	return &Account{Client: c.Client, Key: key, Own: true,
+		Refused: func(ctx context.Context) { c.expire(ctx, connection) }}, nil
 }
 
 func (c *Connector) remember(name opened, key string) {
@@ -167,11 +179,12 @@ func (c *Connector) forget(connection model.UUID) {
 // isKey tells what is worth trying as a key: Exa's are 36 characters long.
 func isKey(text string) bool {
 	const least, most = 8, 200
-	return len(text) >= least && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
+	return len(text) >= least && len(text) <= most &&
+		!strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// Connect tries a key out and keeps it, sealed, in place of the user's earlier one. BAD_USER_INPUT on input.apiKey for one that Exa refuses; when Exa cannot be
-// asked, nothing is kept and the error says so.
+// Connect tries a key out and keeps it, sealed, in place of the user's earlier one. BAD_USER_INPUT on input.apiKey for
+// one that Exa refuses; when Exa cannot be asked, nothing is kept and the error says so.
 func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) (model.Connection, error) {
 	key = strings.TrimSpace(key)
 	if !isKey(key) {
@@ -191,7 +204,8 @@ func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) 
 		}
 		now := c.Now()
 		next := model.Connection{
-			ID: c.NewID(), User: user, Provider: model.ProviderExa, Account: accountOf(key), Status: model.ConnectionConnected, StandIn: c.StandIn, LinkedAt: now, UpdatedAt: now,
+			ID: c.NewID(), User: user, Provider: model.ProviderExa, Account: accountOf(key), Status: model.ConnectionConnected,
+			StandIn: c.StandIn, LinkedAt: now, UpdatedAt: now,
 		}
 		for _, other := range all {
 			switch {
@@ -212,7 +226,8 @@ func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) 
 	if err != nil {
 		return model.Connection{}, fmt.Errorf("exa: keep a key: %w", err)
 	}
-	c.logger().InfoContext(ctx, "an Exa key was linked", "user", user.String(), "connection", connection.Number, "standIn", connection.StandIn)
+	c.logger().InfoContext(ctx, "an Exa key was linked", "user", user.String(), "connection", connection.Number, "standIn",
+		connection.StandIn)
 	return connection, nil
 }
 
@@ -220,7 +235,8 @@ func (c *Connector) Connect(ctx context.Context, user model.UserID, key string) 
 func (c *Connector) try(ctx context.Context, key string) error {
 	probe := &Account{Client: c.Client, Key: key}
 	_, lost := probe.send(ctx, ask{
-		operation: "websets.list", method: http.MethodGet, path: websets("websets"), query: url.Values{"limit": {"1"}}, again: true,
+		operation: "websets.list", method: http.MethodGet, path: websets("websets"), query: url.Values{"limit": {"1"}},
+		again: true,
 	})
 	switch {
 	case lost == nil:
@@ -245,7 +261,8 @@ func (c *Connector) Disconnect(ctx context.Context, connection model.Connection)
 	if connection.Provider != model.ProviderExa {
 		return model.Errorf(model.CodeNotFound, "This is no connection of Exa's.")
 	}
-	err := c.Store.Write(ctx, connection.User, func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, connection.ID) })
+	err := c.Store.Write(ctx, connection.User,
+		func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, connection.ID) })
 	c.forget(connection.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
@@ -253,7 +270,8 @@ func (c *Connector) Disconnect(ctx context.Context, connection model.Connection)
 	case err != nil:
 		return fmt.Errorf("exa: erase a key: %w", err)
 	}
-	c.logger().InfoContext(ctx, "an Exa key was disconnected", "user", connection.User.String(), "connection", connection.Number)
+	c.logger().InfoContext(ctx, "an Exa key was disconnected", "user", connection.User.String(), "connection",
+		connection.Number)
 	return nil
 }
 
@@ -272,7 +290,8 @@ func (c *Connector) expire(ctx context.Context, connection model.Connection) {
 		}
 		for _, now := range all {
 			// One that was linked again since then may be accepted again.
-			if now.ID == connection.ID && now.Account == connection.Account && now.Status == model.ConnectionConnected && now.UpdatedAt.Equal(connection.UpdatedAt) {
+			if now.ID == connection.ID && now.Account == connection.Account && now.Status == model.ConnectionConnected &&
+				now.UpdatedAt.Equal(connection.UpdatedAt) {
 				expired = true
 				return tx.SetConnectionStatus(ctx, now.ID, model.ConnectionExpired, c.Now())
 			}
@@ -281,10 +300,12 @@ func (c *Connector) expire(ctx context.Context, connection model.Connection) {
 	})
 	switch {
 	case err != nil:
-		c.logger().WarnContext(ctx, "an Exa key that is refused was not marked", "user", connection.User.String(), "cause", err.Error())
+		c.logger().WarnContext(ctx, "an Exa key that is refused was not marked", "user", connection.User.String(), "cause",
+			err.Error())
 	case expired:
 		c.forget(connection.ID)
-		c.logger().WarnContext(ctx, "an Exa key has to be linked again", "user", connection.User.String(), "connection", connection.Number)
+		c.logger().WarnContext(ctx, "an Exa key has to be linked again", "user", connection.User.String(), "connection",
+			connection.Number)
 	}
 }
 

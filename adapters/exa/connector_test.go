@@ -75,8 +75,9 @@ func newOffice(t *testing.T, keys ...string) *office {
 	must(t, box, err)
 	o := &office{world: w, store: &counted{Store: s}}
 	o.Connector = &exa.Connector{
-		Client: w.client, Store: o.store, Box: box, Seal: sealer(t), Now: w.clock, Logger: slog.New(slog.NewJSONHandler(w, nil)),
-		NewID: func() model.UUID { o.ids++; return model.UUID{o.ids, 1} },
+		Client: w.client, Store: o.store, Box: box, Seal: sealer(t), Now: w.clock,
+		Logger: slog.New(slog.NewJSONHandler(w, nil)),
+		NewID:  func() model.UUID { o.ids++; return model.UUID{o.ids, 1} },
 	}
 	return o
 }
@@ -108,7 +109,8 @@ func (o *office) tells(err error) {
 	}
 }
 
-// A user is served by their own key, else by the server's, else not at all; and by the stand-in where that is what there is.
+// A user is served by their own key, else by the server's, else not at all; and by the stand-in where that is what
+// there is.
 func TestWhoServes(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, serverKey, ownKey)
@@ -125,7 +127,8 @@ func TestWhoServes(t *testing.T) {
 	}
 	for user, shares := range map[model.UserID]bool{alice: true, bob: false} {
 		account, err := o.For(t.Context(), user)
-		if must(t, account, err).Key != serverKey || account.Owner.All == shares || account.Owner.User != user || account.Own {
+		if must(t, account, err).Key != serverKey || account.Owner.All == shares || account.Owner.User != user ||
+			account.Own {
 			t.Errorf("%+v", account.Owner)
 		}
 	}
@@ -161,7 +164,8 @@ func TestWhoServes(t *testing.T) {
 	}
 	// The server and the stand-in do not mix: a key of the one is of no use at the other.
 	o.StandIn = true
-	if key, err := o.serves(alice); key != exa.StandInKey(alice) || model.CodeOf(err) != model.CodeNotConfigured { // which this stand-in does not know
+	// which this stand-in does not know
+	if key, err := o.serves(alice); key != exa.StandInKey(alice) || model.CodeOf(err) != model.CodeNotConfigured {
 		t.Errorf("%s, %v", key, err)
 	}
 	if status, standIn := o.Status(); status != model.ConnectionConnected || !standIn {
@@ -192,7 +196,8 @@ func TestConnect(t *testing.T) {
 			t.Errorf("kept: %+v, %v", all, err)
 		}
 	}
-	for _, key := range []string{"", " ", "short", strings.Repeat("k", 201), "has a space", "tab\tinside", "מפתח-שאיננו", "exa-unknown-0123456789abcdef"} {
+	for _, key := range []string{"", " ", "short", strings.Repeat("k", 201), "has a space", "tab\tinside", "מפתח-שאיננו",
+		"exa-unknown-0123456789abcdef"} {
 		_, err := o.Connect(ctx, alice, key)
 		if shown := o.check(err, model.CodeBadUserInput); strings.Join(shown.Field, ".") != "input.apiKey" {
 			t.Errorf("%v", shown.Field)
@@ -219,7 +224,8 @@ func TestConnect(t *testing.T) {
 
 	one, err := o.Connect(ctx, alice, ownKey)
 	must(t, one, err)
-	if one.Provider != model.ProviderExa || one.Status != model.ConnectionConnected || !strings.HasPrefix(one.Account, "exa:") || len(one.Account) != 16 || one.StandIn || one.User != alice {
+	if one.Provider != model.ProviderExa || one.Status != model.ConnectionConnected ||
+		!strings.HasPrefix(one.Account, "exa:") || len(one.Account) != 16 || one.StandIn || one.User != alice {
 		t.Errorf("%+v", one)
 	}
 	secrets, err := o.store.Credentials(ctx, alice, one.ID)
@@ -269,7 +275,8 @@ func TestDisconnect(t *testing.T) {
 	o.check(err, model.CodeNotConfigured)
 	err = o.Disconnect(ctx, one)
 	o.check(err, model.CodeNotFound)
-	if err := o.Disconnect(ctx, model.Connection{Provider: model.ProviderGoogle, User: alice, ID: one.ID}); model.CodeOf(err) != model.CodeNotFound {
+	if err := o.Disconnect(ctx, model.Connection{Provider: model.ProviderGoogle, User: alice,
+		ID: one.ID}); model.CodeOf(err) != model.CodeNotFound {
 		t.Error(err)
 	}
 
@@ -285,7 +292,8 @@ func TestDisconnect(t *testing.T) {
 	}
 	// A key that cannot be decrypted any more has to be linked again, which its user hears.
 	strange, err := seal.NewBox(bytes.Repeat([]byte{8}, 32))
-	fresh := &exa.Connector{Client: o.client, Store: o.store, Box: must(t, strange, err), Seal: o.Seal, Now: o.clock, NewID: o.NewID}
+	fresh := &exa.Connector{Client: o.client, Store: o.store, Box: must(t, strange, err), Seal: o.Seal, Now: o.clock,
+		NewID: o.NewID}
 	_, err = fresh.For(ctx, alice)
 	o.check(err, model.CodeNotConnected)
 	o.tells(err)

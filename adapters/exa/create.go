@@ -12,12 +12,14 @@ import (
 	"almanac/internal/retry"
 )
 
-// creation is something to be made once. What is made carries a mark of the request in its metadata, so that it is found again when an answer was lost, and when a
-// request is repeated under its Idempotency-Key: two creations that are alike under one seed are one, and who wants two derives a seed for each.
+// creation is something to be made once. What is made carries a mark of the request in its metadata, so that it is
+// found again when an answer was lost, and when a request is repeated under its Idempotency-Key: two creations that are
+// alike under one seed are one, and who wants two derives a seed for each.
 type creation struct {
 	operation string
 	path      []string
-	// body gives the request's body with a mark in its metadata; the body for an empty mark tells one creation from another.
+	// body gives the request's body with a mark in its metadata; the body for an empty mark tells one creation from
+	// another.
 	body func(request string) (any, error)
 	// find looks for what carries the mark; nil bytes when nothing does.
 	find func(ctx context.Context, request string) ([]byte, *failure)
@@ -69,8 +71,9 @@ func (a *Account) create(ctx context.Context, c creation) ([]byte, error) {
 	}
 }
 
-// recover looks for a thing whose answer was lost: at once, and again after a while, since the remote may have been at work still. It is sure that a thing may be made
-// anew when it was not found, and the remote had not been silent for long; or when the remote lets nothing be made twice.
+// recover looks for a thing whose answer was lost: at once, and again after a while, since the remote may have been at
+// work still. It is sure that a thing may be made anew when it was not found, and the remote had not been silent for
+// long; or when the remote lets nothing be made twice.
 func (a *Account) recover(ctx context.Context, c creation, request string, lost *failure) (found []byte, sure bool) {
 	limits := a.Client.Limits
 	for look := 1; look <= 2; look++ {
@@ -86,7 +89,8 @@ func (a *Account) recover(ctx context.Context, c creation, request string, lost 
 	return nil, c.unique || !lost.slow && lost.kind != kindLate
 }
 
-// again finds what an earlier try has made. What only the answer to a creation tells is erased instead, so that nothing is found.
+// again finds what an earlier try has made. What only the answer to a creation tells is erased instead, so that nothing
+// is found.
 func (a *Account) again(ctx context.Context, c creation, request string) ([]byte, *failure) {
 	found, lost := c.find(ctx, request)
 	if lost != nil || found == nil || c.undo == nil {
@@ -95,7 +99,8 @@ func (a *Account) again(ctx context.Context, c creation, request string) ([]byte
 	return nil, c.undo(ctx, found)
 }
 
-// mark makes the request's mark, and tells whether the request may have been tried before. Before the first try that is noted, where notes are kept.
+// mark makes the request's mark, and tells whether the request may have been tried before. Before the first try that is
+// noted, where notes are kept.
 func (c creation) mark(ctx context.Context) (request string, tried bool, err error) {
 	seed, keyed := model.SeedFrom(ctx)
 	if !keyed {

@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// The remote's objects, as far as they are kept (https://docs.exa.ai/websets/api). Dates, counts and percentages may be missing anywhere.
+// The remote's objects, as far as they are kept (https://docs.exa.ai/websets/api). Dates, counts and percentages may be
+// missing anywhere.
 
 type wireEntity struct {
 	Type string `json:"type"`
@@ -40,7 +41,8 @@ func (w wireSearch) search(webset, raw string) model.WebsetSearch {
 		Status: w.Status, Query: w.Query, EntityType: w.Entity.Type, Metadata: shownMetadata(w.Metadata), Raw: raw,
 	}
 	if p := w.Progress; p != nil {
-		s.Progress = &model.WebsetProgress{Found: whole(p.Found), Analyzed: whole(p.Analyzed), Completion: p.Completion, TimeLeft: p.TimeLeft.value}
+		s.Progress = &model.WebsetProgress{Found: whole(p.Found), Analyzed: whole(p.Analyzed), Completion: p.Completion,
+			TimeLeft: p.TimeLeft.value}
 	}
 	for _, c := range w.Criteria {
 		s.Criteria = append(s.Criteria, model.WebsetCriterion{Description: c.Description, SuccessRate: c.SuccessRate})
@@ -59,7 +61,8 @@ type wireEnrichment struct {
 
 func (w wireEnrichment) enrichment(webset, raw string) model.WebsetEnrichment {
 	return model.WebsetEnrichment{
-		Ref: nested(model.KindEnrichment, w.WebsetID, webset, w.ID), Status: w.Status, Description: w.Description, Format: w.Format,
+		Ref: nested(model.KindEnrichment, w.WebsetID, webset, w.ID), Status: w.Status, Description: w.Description,
+		Format:   w.Format,
 		Metadata: shownMetadata(w.Metadata), Raw: raw,
 	}
 }
@@ -75,7 +78,8 @@ type wireRun struct {
 
 func (w wireRun) run(monitor, raw string) model.WebsetMonitorRun {
 	return model.WebsetMonitorRun{
-		Ref: nested(model.KindMonitorRun, w.MonitorID, monitor, w.ID), Status: w.Status, Type: w.Type, CompletedAt: w.CompletedAt.Time,
+		Ref: nested(model.KindMonitorRun, w.MonitorID, monitor, w.ID), Status: w.Status, Type: w.Type,
+		CompletedAt:  w.CompletedAt.Time,
 		FailedReason: w.FailedReason, Raw: raw,
 	}
 }
@@ -91,8 +95,9 @@ type wireMonitor struct {
 
 func (w wireMonitor) monitor(webset, raw string) model.WebsetMonitor {
 	m := model.WebsetMonitor{
-		Ref: plain(model.KindMonitor, w.ID), Webset: orElse(sound(w.WebsetID), webset), Status: w.Status, NextRunAt: w.NextRunAt.Time,
-		Metadata: shownMetadata(w.Metadata), Raw: raw,
+		Ref: plain(model.KindMonitor, w.ID), Webset: orElse(sound(w.WebsetID), webset), Status: w.Status,
+		NextRunAt: w.NextRunAt.Time,
+		Metadata:  shownMetadata(w.Metadata), Raw: raw,
 	}
 	if w.LastRun != nil {
 		run := w.LastRun.run(m.Ref.ID, "")
@@ -114,8 +119,9 @@ type wireImport struct {
 
 func (w wireImport) imported(raw string) model.WebsetImport {
 	i := model.WebsetImport{
-		Ref: plain(model.KindWebsetImport, w.ID), Status: w.Status, Title: w.Title, Metadata: shownMetadata(w.Metadata), FailedReason: w.FailedReason,
-		UploadURL: w.UploadURL, UploadValidUntil: w.UploadValidUntil.Time, Raw: raw,
+		Ref: plain(model.KindWebsetImport, w.ID), Status: w.Status, Title: w.Title, Metadata: shownMetadata(w.Metadata),
+		FailedReason: w.FailedReason,
+		UploadURL:    w.UploadURL, UploadValidUntil: w.UploadValidUntil.Time, Raw: raw,
 	}
 	if w.Count.value != nil {
 		count := whole(*w.Count.value)
@@ -139,7 +145,8 @@ type wireWebset struct {
 // webset makes a webset. What stands in it without an id that can be one is left out.
 func (w wireWebset) webset(owner Owner, raw string) model.Webset {
 	s := model.Webset{
-		Ref: plain(model.KindWebset, w.ID), ExternalID: owner.shownName(w.ExternalID), Status: w.Status, Title: w.Title, Metadata: shownMetadata(w.Metadata), Raw: raw,
+		Ref: plain(model.KindWebset, w.ID), ExternalID: owner.shownName(w.ExternalID), Status: w.Status, Title: w.Title,
+		Metadata: shownMetadata(w.Metadata), Raw: raw,
 	}
 	for _, in := range w.Searches {
 		if sound(in.ID) != "" {
@@ -212,8 +219,9 @@ type wireTitled struct {
 func (w wireItem) item(webset, raw string, descriptions map[string]string) model.WebsetItem {
 	p := w.Properties
 	i := model.WebsetItem{
-		Ref:        nested(model.KindWebsetItem, w.WebsetID, webset, w.ID),
-		Name:       first(model.UnknownWebsetText, p.Company.Name, p.Person.Name, p.Article.Title, p.ResearchPaper.Title, p.Custom.Title, p.Description),
+		Ref: nested(model.KindWebsetItem, w.WebsetID, webset, w.ID),
+		Name: first(model.UnknownWebsetText, p.Company.Name, p.Person.Name, p.Article.Title, p.ResearchPaper.Title,
+			p.Custom.Title, p.Description),
 		URL:        p.URL,
 		EntityType: orElse(p.Type, model.UnknownWebsetText),
 		Raw:        raw,
@@ -242,7 +250,8 @@ type wireWebhook struct {
 // webhook makes a webhook. Only the answer to a creation has the secret, and its Raw has it too.
 func (w wireWebhook) webhook(raw string) model.WebsetWebhook {
 	return model.WebsetWebhook{
-		Ref: plain(model.KindWebhook, w.ID), Status: w.Status, URL: w.URL, Events: w.Events, Metadata: shownMetadata(w.Metadata), Secret: w.Secret, Raw: raw,
+		Ref: plain(model.KindWebhook, w.ID), Status: w.Status, URL: w.URL, Events: w.Events,
+		Metadata: shownMetadata(w.Metadata), Secret: w.Secret, Raw: raw,
 	}
 }
 
@@ -255,7 +264,8 @@ type wireAttempt struct {
 
 func (w wireAttempt) attempt(raw string) model.WebsetWebhookAttempt {
 	return model.WebsetWebhookAttempt{
-		EventType: w.EventType, Successful: w.Successful, ResponseStatusCode: whole(w.ResponseStatusCode), AttemptedAt: w.AttemptedAt.Time, Raw: raw,
+		EventType: w.EventType, Successful: w.Successful, ResponseStatusCode: whole(w.ResponseStatusCode),
+		AttemptedAt: w.AttemptedAt.Time, Raw: raw,
 	}
 }
 

@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// The bodies of requests (https://docs.exa.ai/websets/api). What is zero is left out, so that the remote's own defaults hold.
+// The bodies of requests (https://docs.exa.ai/websets/api). What is zero is left out, so that the remote's own defaults
+// hold.
 
 const (
 	sourceWebset   = "webset"
@@ -108,7 +109,8 @@ type sentImport struct {
 // sentPatch is a change of some fields. A field that is there with a nil value becomes null, which clears it.
 type sentPatch map[string]any
 
-// setMetadata puts new metadata into a patch: with the owner's mark, which must never get lost, and null where nothing is left.
+// setMetadata puts new metadata into a patch: with the owner's mark, which must never get lost, and null where nothing
+// is left.
 func (p sentPatch) setMetadata(owner Owner, metadata *model.JSON) error {
 	if metadata == nil {
 		return nil
@@ -163,14 +165,16 @@ func (a *Account) searchOf(ctx context.Context, s Search) (*sentSearch, error) {
 		return nil, a.shown(lost)
 	}
 	return &sentSearch{
-		Query: s.Query, Count: s.Count, Entity: entityOf(s.Entity), Criteria: criteriaOf(s.Criteria), Behavior: s.Behavior, Recall: s.Recall,
+		Query: s.Query, Count: s.Count, Entity: entityOf(s.Entity), Criteria: criteriaOf(s.Criteria), Behavior: s.Behavior,
+		Recall:  s.Recall,
 		Exclude: exclude, Scope: scope,
 	}, nil
 }
 
 func enrichmentOf(e Enrichment) (*sentEnrichment, error) {
 	metadata, err := sentMetadata(e.Metadata, "", "")
-	return &sentEnrichment{Description: e.Description, Format: e.Format, Options: labelsOf(e.Options), Metadata: metadata}, err
+	return &sentEnrichment{Description: e.Description, Format: e.Format, Options: labelsOf(e.Options), Metadata: metadata},
+		err
 }
 
 // behaviorOf is what a monitor does. The remote demands a count.
@@ -179,7 +183,8 @@ func behaviorOf(s *Search) *sentBehavior {
 	if s == nil {
 		return b
 	}
-	b.Config = sentSearch{Query: s.Query, Count: s.Count, Entity: entityOf(s.Entity), Criteria: criteriaOf(s.Criteria), Behavior: s.Behavior}
+	b.Config = sentSearch{Query: s.Query, Count: s.Count, Entity: entityOf(s.Entity), Criteria: criteriaOf(s.Criteria),
+		Behavior: s.Behavior}
 	if s.Count <= 0 {
 		b.Config.Count = model.DefaultWebsetSearchCount
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // CreateEnrichment begins to find something out of all items of a webset. A lost answer is found again.
-func (a *Account) CreateEnrichment(ctx context.Context, webset string, enrichment Enrichment) (model.WebsetEnrichment, error) {
+func (a *Account) CreateEnrichment(ctx context.Context, webset string,
+	enrichment Enrichment) (model.WebsetEnrichment, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.WebsetEnrichment{}, err
 	}
@@ -44,7 +45,8 @@ func (a *Account) Enrichment(ctx context.Context, webset, enrichment string) (mo
 }
 
 // UpdateEnrichment changes one. The remote answers nothing, so it is read afterwards.
-func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment string, patch EnrichmentPatch) (model.WebsetEnrichment, error) {
+func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment string,
+	patch EnrichmentPatch) (model.WebsetEnrichment, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.WebsetEnrichment{}, err
 	}
@@ -67,7 +69,8 @@ func (a *Account) UpdateEnrichment(ctx context.Context, webset, enrichment strin
 	}
 	if lost == nil {
 		lost = a.ask(ctx, ask{
-			operation: "enrichments.update", method: http.MethodPatch, path: websets("websets", id, "enrichments", enrichment), body: body, again: true,
+			operation: "enrichments.update", method: http.MethodPatch, path: websets("websets", id, "enrichments", enrichment),
+			body: body, again: true,
 		})
 	}
 	if lost != nil {
@@ -91,13 +94,15 @@ func (a *Account) DeleteEnrichment(ctx context.Context, webset, enrichment strin
 	return a.onEnrichment(ctx, webset, enrichment, ask{operation: "enrichments.delete", method: http.MethodDelete})
 }
 
-func (a *Account) onEnrichment(ctx context.Context, webset, enrichment string, one ask, more ...string) (model.WebsetEnrichment, error) {
+func (a *Account) onEnrichment(ctx context.Context, webset, enrichment string, one ask,
+	more ...string) (model.WebsetEnrichment, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.WebsetEnrichment{}, err
 	}
 	id, raw, lost := a.within(ctx, webset, "enrichments", enrichment, one, more...)
 	if lost != nil && isCancelled(one, lost) {
-		id, raw, lost = a.within(ctx, webset, "enrichments", enrichment, ask{operation: "enrichments.get", method: http.MethodGet})
+		id, raw, lost = a.within(ctx, webset, "enrichments", enrichment,
+			ask{operation: "enrichments.get", method: http.MethodGet})
 	}
 	if one.method != http.MethodGet {
 		a.Client.line(a.Key).forget(id)

@@ -24,8 +24,9 @@ type wireSubject struct {
 	Metadata  json.RawMessage `json:"metadata"`
 }
 
-// ReadEvent reads an event as a webhook is told it, with what it is about. The body is what a stranger sent until Verify has said otherwise. An error when it is no
-// event: not JSON, or without an id or a type; its text quotes nothing of it. A type or a subject that nobody knows yet is no error.
+// ReadEvent reads an event as a webhook is told it, with what it is about. The body is what a stranger sent until
+// Verify has said otherwise. An error when it is no event: not JSON, or without an id or a type; its text quotes
+// nothing of it. A type or a subject that nobody knows yet is no error.
 func ReadEvent(body []byte) (model.WebsetEvent, error) {
 	event, err := read[wireEvent](body)
 	if err != nil {

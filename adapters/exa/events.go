@@ -9,8 +9,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Events lists what has happened, in the order of the remote, which keeps it for 60 days. Both times are inclusive. Of an account that several share, events of a
-// webset that is gone are shown as far as it is known still, or told by the events themselves, whose it was.
+// Events lists what has happened, in the order of the remote, which keeps it for 60 days. Both times are inclusive. Of
+// an account that several share, events of a webset that is gone are shown as far as it is known still, or told by the
+// events themselves, whose it was.
 func (a *Account) Events(ctx context.Context, filter EventFilter, page Page) (List[model.WebsetEvent], error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return List[model.WebsetEvent]{}, err
@@ -51,8 +52,8 @@ func (a *Account) Event(ctx context.Context, event string) (model.WebsetEvent, e
 	return told.event(string(raw)), nil
 }
 
-// ownsEvent tells whether an event is about something of the user's: by the mark of its subject, or else by the webset that it belongs to. What cannot be found out
-// is not.
+// ownsEvent tells whether an event is about something of the user's: by the mark of its subject, or else by the webset
+// that it belongs to. What cannot be found out is not.
 func (a *Account) ownsEvent(ctx context.Context, raw json.RawMessage) (bool, *failure) {
 	if !a.Owner.shares() {
 		return true, nil

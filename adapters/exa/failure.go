@@ -146,9 +146,11 @@ func (f *failure) shown() error {
 	case kindMissing:
 		e.Code, e.Message = model.CodeNotFound, "Exa has nothing with this id."
 	case kindDenied:
-		e.Code, e.Message = model.CodeNotConfigured, "Exa does not accept this server's key; whoever runs it has to correct its settings."
+		e.Code, e.Message = model.CodeNotConfigured,
+			"Exa does not accept this server's key; whoever runs it has to correct its settings."
 	case kindConflict:
-		e.Code, e.Message = model.CodeConflict, "Exa refuses this, since it conflicts with what is there."+quoted(f.said.message)
+		e.Code, e.Message = model.CodeConflict,
+			"Exa refuses this, since it conflicts with what is there."+quoted(f.said.message)
 	case kindSpent:
 		e.Code, e.Reason = model.CodeUpstreamRejected, orElse(f.said.tag, tagCredits)
 		e.Message = "The Exa account has no credits left, or its key has used up its budget."
@@ -212,7 +214,8 @@ func (f *failure) absence() string {
 // doubtful is shown for a write of which nobody can know whether it was done.
 func (f *failure) doubtful() error {
 	e := &model.Error{Code: model.CodeUpstreamUnavailable, RetryAfter: f.wait, Cause: f,
-		Message: "Exa did not answer, so this may have been done. Look before doing it again; repeating it with the same Idempotency-Key is safe."}
+		Message: "Exa did not answer, so this may have been done. Look before doing it again; repeating it with the same " +
+			"Idempotency-Key is safe."}
 	if f.kind == kindLate {
 		e.Code = model.CodeTimeout
 	}
@@ -238,7 +241,8 @@ func quoted(message string) string {
 	return " It says: “" + message + "”"
 }
 
-// plainError says in a few words of our own what became of a connection: the standard library's errors quote addresses, and a proxy's may quote anything.
+// plainError says in a few words of our own what became of a connection: the standard library's errors quote addresses,
+// and a proxy's may quote anything.
 func plainError(err error) error {
 	op, isOp := errors.AsType[*net.OpError](err)
 	_, isDNS := errors.AsType[*net.DNSError](err)

@@ -28,33 +28,48 @@ func TestFaultsOfReadings(t *testing.T) {
 	}{
 		{"once 500", standin.Fault{Status: 500, Times: 1}, "", "", "unavailable ok", 0},
 		{"twice 503", standin.Fault{Status: 503, General: true, Times: 2}, "", "", "unavailable unavailable ok", 0},
-		{"always 500", standin.Fault{Status: 500}, model.CodeUpstreamUnavailable, "", "unavailable unavailable unavailable", 0},
+		{"always 500", standin.Fault{Status: 500}, model.CodeUpstreamUnavailable, "", "unavailable unavailable unavailable",
+			0},
 		{"a page with 502", standin.Fault{Status: 502, Body: html, Times: 1}, "", "", "unavailable ok", 0},
-		{"a page with 200", standin.Fault{Garbage: true}, model.CodeUpstreamUnavailable, "", "unavailable unavailable unavailable", 0},
+		{"a page with 200", standin.Fault{Garbage: true}, model.CodeUpstreamUnavailable, "",
+			"unavailable unavailable unavailable", 0},
 		{"half of the JSON", standin.Fault{BadJSON: true, Times: 1}, "", "", "unavailable ok", 0},
 		{"half of the answer", standin.Fault{Half: true, Times: 2}, "", "", "unavailable unavailable ok", 0},
 		{"nothing", standin.Fault{Empty: true, Times: 1}, "", "", "unavailable ok", 0},
 		{"reset", standin.Fault{Reset: true, Times: 1}, "", "", "unavailable ok", 0},
-		{"lost", standin.Fault{LoseAnswer: true}, model.CodeUpstreamUnavailable, "", "unavailable unavailable unavailable", 0},
+		{"lost", standin.Fault{LoseAnswer: true}, model.CodeUpstreamUnavailable, "", "unavailable unavailable unavailable",
+			0},
 		{"429 once", standin.Fault{Status: 429, Plain: true, Times: 1}, "", "", "rateLimited ok", 0},
-		{"429 always", standin.Fault{Status: 429, Plain: true}, model.CodeUpstreamRateLimited, "", "rateLimited rateLimited rateLimited", 2 * time.Second},
-		{"429 for long", standin.Fault{Status: 429, RetryAfter: 5 * time.Minute}, model.CodeUpstreamRateLimited, "", "rateLimited", 5 * time.Minute},
+		{"429 always", standin.Fault{Status: 429, Plain: true}, model.CodeUpstreamRateLimited, "",
+			"rateLimited rateLimited rateLimited", 2 * time.Second},
+		{"429 for long", standin.Fault{Status: 429, RetryAfter: 5 * time.Minute}, model.CodeUpstreamRateLimited, "",
+			"rateLimited", 5 * time.Minute},
 		{"401", standin.Fault{Status: 401}, model.CodeNotConfigured, "", "rejected", 0},
 		{"a page with 401", standin.Fault{Status: 401, Body: html}, model.CodeUpstreamRejected, "status_401", "rejected", 0},
-		{"402", standin.Fault{Status: 402, General: true, Tag: "NO_MORE_CREDITS"}, model.CodeUpstreamRejected, "NO_MORE_CREDITS", "rejected", 0},
+		{"402", standin.Fault{Status: 402, General: true, Tag: "NO_MORE_CREDITS"}, model.CodeUpstreamRejected,
+			"NO_MORE_CREDITS", "rejected", 0},
 		{"402 in words", standin.Fault{Status: 402}, model.CodeUpstreamRejected, "NO_MORE_CREDITS", "rejected", 0},
-		{"budget", standin.Fault{Status: 402, General: true, Tag: "API_KEY_BUDGET_EXCEEDED"}, model.CodeUpstreamRejected, "API_KEY_BUDGET_EXCEEDED", "rejected", 0},
-		{"403", standin.Fault{Status: 403, General: true, Tag: "FEATURE_DISABLED"}, model.CodeUpstreamRejected, "FEATURE_DISABLED", "rejected", 0},
+		{"budget", standin.Fault{Status: 402, General: true, Tag: "API_KEY_BUDGET_EXCEEDED"}, model.CodeUpstreamRejected,
+			"API_KEY_BUDGET_EXCEEDED", "rejected", 0},
+		{"403", standin.Fault{Status: 403, General: true, Tag: "FEATURE_DISABLED"}, model.CodeUpstreamRejected,
+			"FEATURE_DISABLED", "rejected", 0},
 		{"404", standin.Fault{Status: 404}, model.CodeNotFound, "", "rejected", 0},
 		{"a page with 404", standin.Fault{Status: 404, Body: html}, model.CodeUpstreamRejected, "status_404", "rejected", 0},
 		{"409", standin.Fault{Status: 409}, model.CodeConflict, "", "rejected", 0},
-		{"410", standin.Fault{Status: 410, General: true, Tag: "RESEARCH_RETIRED"}, model.CodeUpstreamRejected, "RESEARCH_RETIRED", "rejected", 0},
-		{"422", standin.Fault{Status: 422, Body: `{"statusCode":422,"message":"nothing detectable","path":"/x"}`}, model.CodeUpstreamRejected, "nothing detectable", "rejected", 0},
-		{"many words", standin.Fault{Status: 400, Body: `{"message":["a is wrong","b is wrong"]}`}, model.CodeUpstreamRejected, "a is wrong; b is wrong", "rejected", 0},
-		{"secrets in words", standin.Fault{Status: 400, Body: `{"error":"key ` + secretKey + ` at https://api.exa.ai/x?` + secretText + `\n\u202etxet"}`}, model.CodeUpstreamRejected, "key … at … txet", "rejected", 0},
-		{"secrets in a tag", standin.Fault{Status: 400, Body: `{"tag":"` + secretKey + `"}`}, model.CodeUpstreamRejected, "status_400", "rejected", 0},
-		{"elsewhere", standin.Fault{Status: 302, Body: html, Header: http.Header{"Location": {"https://evil.example/" + secretText}}}, model.CodeUpstreamRejected, "status_302", "rejected", 0},
-		{"odd body", standin.Fault{Status: 400, Body: `{"message":{"a":1},"error":[1,2],"tag":7}`}, model.CodeUpstreamRejected, "status_400", "rejected", 0},
+		{"410", standin.Fault{Status: 410, General: true, Tag: "RESEARCH_RETIRED"}, model.CodeUpstreamRejected,
+			"RESEARCH_RETIRED", "rejected", 0},
+		{"422", standin.Fault{Status: 422, Body: `{"statusCode":422,"message":"nothing detectable","path":"/x"}`},
+			model.CodeUpstreamRejected, "nothing detectable", "rejected", 0},
+		{"many words", standin.Fault{Status: 400, Body: `{"message":["a is wrong","b is wrong"]}`},
+			model.CodeUpstreamRejected, "a is wrong; b is wrong", "rejected", 0},
+		{"secrets in words", standin.Fault{Status: 400, Body: `{"error":"key ` + secretKey + ` at https://api.exa.ai/x?` +
+			secretText + `\n\u202etxet"}`}, model.CodeUpstreamRejected, "key … at … txet", "rejected", 0},
+		{"secrets in a tag", standin.Fault{Status: 400, Body: `{"tag":"` + secretKey + `"}`}, model.CodeUpstreamRejected,
+			"status_400", "rejected", 0},
+		{"elsewhere", standin.Fault{Status: 302, Body: html, Header: http.Header{
+			"Location": {"https://evil.example/" + secretText}}}, model.CodeUpstreamRejected, "status_302", "rejected", 0},
+		{"odd body", standin.Fault{Status: 400, Body: `{"message":{"a":1},"error":[1,2],"tag":7}`},
+			model.CodeUpstreamRejected, "status_400", "rejected", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +102,8 @@ func TestOwnKeyRefused(t *testing.T) {
 	a := &exa.Account{Client: w.client, Key: secretKey, Own: true, Refused: func(context.Context) { heard++ }}
 	_, err := a.Websets(t.Context(), exa.Page{})
 	w.check(err, model.CodeNotConnected)
-	if _, err = a.SearchWeb(t.Context(), exa.WebSearch{Query: "x"}); model.CodeOf(err) != model.CodeNotConnected || heard != 2 {
+	if _, err = a.SearchWeb(t.Context(), exa.WebSearch{Query: "x"}); model.CodeOf(err) != model.CodeNotConnected ||
+		heard != 2 {
 		t.Errorf("%v, heard %d times", err, heard)
 	}
 	if len(w.standin.Requests()) != 2 {
@@ -95,7 +111,8 @@ func TestOwnKeyRefused(t *testing.T) {
 	}
 }
 
-// The key goes to the API's own address and no other, as it is set; and what is wrong with an address is told before anything is sent.
+// The key goes to the API's own address and no other, as it is set; and what is wrong with an address is told before
+// anything is sent.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
@@ -123,7 +140,8 @@ func TestAddresses(t *testing.T) {
 		switch {
 		case want != "" && (len(asked) != 0 || model.CodeOf(err) != model.CodeUpstreamRejected):
 			t.Errorf("%s: asked %v, %v", address, asked, err)
-		case want == "" && (len(asked) != 1 || asked[0] != strings.TrimSuffix(address, "/")+"/websets/v0/websets/a%20b "+secretKey):
+		case want == "" && (len(asked) != 1 ||
+			asked[0] != strings.TrimSuffix(address, "/")+"/websets/v0/websets/a%20b "+secretKey):
 			t.Errorf("%s: asked %v", address, asked)
 		}
 		if err != nil && strings.Contains(err.Error()+model.CauseOf(err), "pw") {
@@ -155,7 +173,8 @@ func TestNoConnection(t *testing.T) {
 	}
 	refusals = 100
 	_, err = w.account.CreateWebset(t.Context(), exa.NewWebset{})
-	if shown := w.check(err, model.CodeUpstreamUnavailable); strings.Contains(shown.Message, "may have been done") || strings.Contains(model.CauseOf(err), "10.0.0.1") {
+	if shown := w.check(err, model.CodeUpstreamUnavailable); strings.Contains(shown.Message, "may have been done") ||
+		strings.Contains(model.CauseOf(err), "10.0.0.1") {
 		t.Errorf("%v", shown)
 	}
 }
@@ -205,11 +224,13 @@ func TestUpload(t *testing.T) {
 						}
 					}
 				}
-				got = append(got, sent{r.URL.String(), body.String(), strings.Join(r.Header["X-Api-Key"], "") + r.Header.Get("Authorization")})
+				got = append(got, sent{r.URL.String(), body.String(),
+					strings.Join(r.Header["X-Api-Key"], "") + r.Header.Get("Authorization")})
 				if c.status == 0 {
 					return nil, errors.New("broken pipe to " + r.URL.String())
 				}
-				return &http.Response{StatusCode: c.status, Body: http.NoBody, Header: http.Header{"Location": {"http://169.254.169.254/"}}}, nil
+				return &http.Response{StatusCode: c.status, Body: http.NoBody,
+					Header: http.Header{"Location": {"http://169.254.169.254/"}}}, nil
 			})
 			err := w.account.Upload(t.Context(), exa.Upload{URL: c.address, Body: strings.NewReader(c.body), Size: c.size})
 			switch {
@@ -218,7 +239,8 @@ func TestUpload(t *testing.T) {
 			case c.code != "":
 				w.check(err, c.code)
 			}
-			if c.elsewhere && c.code == "" && (len(got) != 1 || got[0] != sent{c.address, c.body, ""}) || !c.elsewhere && len(got) != 0 || len(got) > 1 {
+			if c.elsewhere && c.code == "" && (len(got) != 1 || got[0] != sent{c.address, c.body, ""}) ||
+				!c.elsewhere && len(got) != 0 || len(got) > 1 {
 				t.Errorf("sent %v", got)
 			}
 			if len(w.standin.Requests()) != 0 {
@@ -234,10 +256,12 @@ func TestUploadsAreForThePublic(t *testing.T) {
 	t.Parallel()
 	transport := exa.NewUploadTransport()
 	defer transport.CloseIdleConnections()
-	for _, host := range []string{"127.0.0.1", "[::1]", "10.1.2.3", "192.168.0.1", "172.16.5.5", "169.254.169.254", "[fe80::1]", "[fd00::1]", "100.64.1.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "224.0.0.1"} {
+	for _, host := range []string{"127.0.0.1", "[::1]", "10.1.2.3", "192.168.0.1", "172.16.5.5", "169.254.169.254",
+		"[fe80::1]", "[fd00::1]", "100.64.1.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[64:ff9b::7f00:1]", "224.0.0.1"} {
 		w := newWorld(t, standin.Options{})
 		w.client.Uploads = transport
-		err := w.account.Upload(t.Context(), exa.Upload{URL: "https://" + host + ":1/file", Body: strings.NewReader("x"), Size: 1})
+		err := w.account.Upload(t.Context(),
+			exa.Upload{URL: "https://" + host + ":1/file", Body: strings.NewReader("x"), Size: 1})
 		if model.CodeOf(err) != model.CodeBadUserInput {
 			t.Errorf("%s: %v", host, err)
 		}

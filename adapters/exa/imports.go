@@ -10,7 +10,8 @@ import (
 
 var importsList = listing{operation: "imports.list", path: websets("imports"), most: mostOthers}
 
-// CreateImport makes one; the answer says where its file goes, and nothing else ever does. One whose answer was lost is deleted, and made anew.
+// CreateImport makes one; the answer says where its file goes, and nothing else ever does. One whose answer was lost is
+// deleted, and made anew.
 func (a *Account) CreateImport(ctx context.Context, in Import) (model.WebsetImport, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.WebsetImport{}, err
@@ -19,7 +20,8 @@ func (a *Account) CreateImport(ctx context.Context, in Import) (model.WebsetImpo
 		operation: "imports.create", path: websets("imports"),
 		body: func(request string) (any, error) {
 			metadata, err := sentMetadata(in.Metadata, a.Owner.mark(), request)
-			body := sentImport{Format: formatCSV, Size: in.Size, Count: in.Count, Entity: *entityOf(&in.Entity), Title: in.Title, Metadata: metadata}
+			body := sentImport{Format: formatCSV, Size: in.Size, Count: in.Count, Entity: *entityOf(&in.Entity), Title: in.Title,
+				Metadata: metadata}
 			if in.Identifier != nil {
 				body.CSV = &sentCSV{*in.Identifier}
 			}

@@ -8,8 +8,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Items lists a webset's items, satisfied or not, in the remote's order. source is the remote's id of the search or import that they came by; empty for all.
-// A page whose items are very long is asked for again with fewer of them, so it may be shorter than wanted while more follows.
+// Items lists a webset's items, satisfied or not, in the remote's order. source is the remote's id of the search or
+// import that they came by; empty for all. A page whose items are very long is asked for again with fewer of them, so
+// it may be shorter than wanted while more follows.
 func (a *Account) Items(ctx context.Context, webset, source string, page Page) (List[model.WebsetItem], error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return List[model.WebsetItem]{}, err
@@ -81,8 +82,10 @@ func (a *Account) onItem(ctx context.Context, webset, item string, one ask) (mod
 	return told.item(id, string(raw), a.descriptions(ctx, id, told)), nil
 }
 
-// within does something that may be done twice to a thing in a webset of the user's, and gives the webset's id and the answer.
-func (a *Account) within(ctx context.Context, webset, collection, id string, one ask, more ...string) (within string, raw []byte, lost *failure) {
+// within does something that may be done twice to a thing in a webset of the user's, and gives the webset's id and the
+// answer.
+func (a *Account) within(ctx context.Context, webset, collection, id string, one ask,
+	more ...string) (within string, raw []byte, lost *failure) {
 	within, lost = a.resolve(ctx, webset)
 	if lost != nil {
 		return "", nil, lost

@@ -26,7 +26,8 @@ type described struct {
 }
 
 const (
-	// mostDescribed is of how many websets of a key descriptions are kept, and maxDescribed how long those of one may be together, in bytes.
+	// mostDescribed is of how many websets of a key descriptions are kept, and maxDescribed how long those of one may be
+	// together, in bytes.
 	mostDescribed = 32
 	maxDescribed  = 32 << 10
 )
@@ -110,8 +111,8 @@ func (a *Account) learn(ref string, webset wireWebset) whose {
 // unreadable is the failure of an answer without an id.
 func unreadable() *failure { return &failure{kind: kindBroken, err: errUnreadable} }
 
-// whose tells whose the webset of a name is. Whose an id is never changes, while an externalId may come to name another webset, and one that was nobody's, or not
-// there, may be made.
+// whose tells whose the webset of a name is. Whose an id is never changes, while an externalId may come to name another
+// webset, and one that was nobody's, or not there, may be made.
 func (a *Account) whose(ctx context.Context, ref string) (whose, *failure) {
 	if w, ok := a.Client.line(a.Key).owner(ref); ok && w.mark != "" && (w.id == ref || a.isFresh(w.at)) {
 		return w, nil
@@ -127,8 +128,8 @@ func (a *Account) whose(ctx context.Context, ref string) (whose, *failure) {
 	return whose{id: webset.ID, mark: mark}, nil
 }
 
-// descriptions gives what the enrichments of some items ask for, by id. The webset is read for it once in a while, and anew when an item has an enrichment that is
-// not known yet; when it cannot be read, what is known is told, or nothing.
+// descriptions gives what the enrichments of some items ask for, by id. The webset is read for it once in a while, and
+// anew when an item has an enrichment that is not known yet; when it cannot be read, what is known is told, or nothing.
 func (a *Account) descriptions(ctx context.Context, webset string, items ...wireItem) map[string]string {
 	needed := map[string]bool{}
 	for _, item := range items {

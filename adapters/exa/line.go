@@ -26,7 +26,8 @@ type line struct {
 	// rests is until when Exa asked to be left alone with this key.
 	rests   time.Time
 	budgets [lanes]budget
-	// owners tells whose websets are, by the id or the externalId on the wire that they were asked for with, and whose monitors are.
+	// owners tells whose websets are, by the id or the externalId on the wire that they were asked for with, and whose
+	// monitors are.
 	owners lru[string, whose]
 	// described are the enrichments of websets, by the id that the webset was asked for with.
 	described lru[string, described]
@@ -90,7 +91,8 @@ func (b *budget) take(now time.Time) {
 	b.next = b.next.Add(b.every)
 }
 
-// turn waits for a request's turn. It is not waited for at all when it would come too late: then the failure says when to come again.
+// turn waits for a request's turn. It is not waited for at all when it would come too late: then the failure says when
+// to come again.
 func (c *Client) turn(ctx context.Context, l *line, in lane) *failure {
 	now := c.machine()
 	l.mu.Lock()

@@ -11,8 +11,10 @@ import (
 	"almanac/graph/model"
 )
 
-// all gives a page of a list in which everything is the user's. A thing that cannot be made, since it has no id, is left out.
-func all[T any](ctx context.Context, a *Account, list listing, page Page, decode func(raw json.RawMessage) (T, bool)) (List[T], error) {
+// all gives a page of a list in which everything is the user's. A thing that cannot be made, since it has no id, is
+// left out.
+func all[T any](ctx context.Context, a *Account, list listing, page Page,
+	decode func(raw json.RawMessage) (T, bool)) (List[T], error) {
 	if err := checked(page); err != nil {
 		return List[T]{}, err
 	}
@@ -29,9 +31,10 @@ func all[T any](ctx context.Context, a *Account, list listing, page Page, decode
 	return result, nil
 }
 
-// owned gives a page of a list that is shared: what the user owns of as many pages of the remote as it takes, at most Limits.Pages. The remote is always asked for whole
-// pages, so a place in it is a page and a thing on it.
-func owned[T any](ctx context.Context, a *Account, list listing, page Page, owns func(context.Context, json.RawMessage) (bool, *failure),
+// owned gives a page of a list that is shared: what the user owns of as many pages of the remote as it takes, at most
+// Limits.Pages. The remote is always asked for whole pages, so a place in it is a page and a thing on it.
+func owned[T any](ctx context.Context, a *Account, list listing, page Page,
+	owns func(context.Context, json.RawMessage) (bool, *failure),
 	decode func(raw json.RawMessage) (T, bool),
 ) (List[T], error) {
 	if !a.Owner.shares() {

@@ -40,12 +40,14 @@ func (s shelf) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	if from+limit < s.count {
 		next = strconv.Quote(strconv.Itoa(from + limit))
 	}
-	_, _ = fmt.Fprintf(out, `{"data":[%s],"hasMore":%t,"nextCursor":%s}`, strings.Join(all, ","), from+limit < s.count, next)
+	_, _ = fmt.Fprintf(out, `{"data":[%s],"hasMore":%t,"nextCursor":%s}`, strings.Join(all, ","), from+limit < s.count,
+		next)
 }
 
 func (s shelf) item(i int) string {
-	return fmt.Sprintf(`{"id":"item_%d","object":"webset_item","websetId":"ws","properties":{"type":"company","url":"https://%d.example","description":"d","content":"%s",`+
-		`"company":{"name":"Number %d"}},"evaluations":[]}`, i, i, strings.Repeat("x", s.content), i)
+	return fmt.Sprintf(
+		`{"id":"item_%d","object":"webset_item","websetId":"ws","properties":{"type":"company","url":"https://%d.example","description":"d","content":"%s",`+
+			`"company":{"name":"Number %d"}},"evaluations":[]}`, i, i, strings.Repeat("x", s.content), i)
 }
 
 // shelved is an account that has a webset of such items.
@@ -54,7 +56,8 @@ func shelved(s shelf, limits exa.Limits) *exa.Account {
 	return &exa.Account{Key: secretKey, Client: &exa.Client{Base: loopback.Transport(s), Limits: limits}}
 }
 
-// The whole of a long list comes, page by page, each thing once and in order; and pages are never longer than the remote gives.
+// The whole of a long list comes, page by page, each thing once and in order; and pages are never longer than the
+// remote gives.
 func TestTenThousandItems(t *testing.T) {
 	t.Parallel()
 	const count = 10_000
@@ -79,7 +82,8 @@ func TestTenThousandItems(t *testing.T) {
 	}
 }
 
-// Items with much content come byte for byte; where a page would be too large, fewer are asked for, and the rest follows.
+// Items with much content come byte for byte; where a page would be too large, fewer are asked for, and the rest
+// follows.
 func TestLongItems(t *testing.T) {
 	t.Parallel()
 	s := shelf{count: 7, content: 200_000}

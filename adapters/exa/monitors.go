@@ -31,7 +31,8 @@ func (a *Account) CreateMonitor(ctx context.Context, monitor Monitor) (model.Web
 		body: func(request string) (any, error) {
 			metadata, err := sentMetadata(monitor.Metadata, a.Owner.mark(), request)
 			return sentMonitor{
-				WebsetID: id, Cadence: &sentCadence{Cron: monitor.Cron, Timezone: monitor.TimeZone}, Behavior: behaviorOf(monitor.Search), Metadata: metadata,
+				WebsetID: id, Cadence: &sentCadence{Cron: monitor.Cron, Timezone: monitor.TimeZone},
+				Behavior: behaviorOf(monitor.Search), Metadata: metadata,
 			}, err
 		},
 		find: func(ctx context.Context, request string) ([]byte, *failure) {
@@ -116,7 +117,8 @@ func (a *Account) onMonitor(ctx context.Context, monitor string, one ask) (model
 }
 
 // change does something that may be done twice to a thing that stands by itself, when it is the user's.
-func (a *Account) change(ctx context.Context, collection, id string, owns func(context.Context, json.RawMessage) (bool, *failure), one ask) ([]byte, *failure) {
+func (a *Account) change(ctx context.Context, collection, id string,
+	owns func(context.Context, json.RawMessage) (bool, *failure), one ask) ([]byte, *failure) {
 	if lost := a.check(ctx, collection+".get", collection, id, owns); lost != nil {
 		return nil, lost
 	}

@@ -19,8 +19,8 @@ const (
 // purposeOwner is what an owner's mark is sealed for.
 const purposeOwner = "exa owner"
 
-// Owner is a user among those who share an account. What they make carries their mark, which only this server can make and which names nobody; the rest is not
-// there for them. The zero Owner has the account alone.
+// Owner is a user among those who share an account. What they make carries their mark, which only this server can make
+// and which names nobody; the rest is not there for them. The zero Owner has the account alone.
 type Owner struct {
 	// Seal makes the marks, and knows those of earlier keys of the server.
 	Seal *seal.Sealer
@@ -89,7 +89,8 @@ func sentMetadata(own model.JSON, owner, request string) (map[string]any, error)
 	}
 	for _, reserved := range []string{entryOwner, entryRequest} {
 		if _, taken := all[reserved]; taken {
-			return nil, model.BadInput("input.metadata", "metadata cannot have the entry %s, which this server keeps for itself", reserved)
+			return nil, model.BadInput("input.metadata", "metadata cannot have the entry %s, which this server keeps for itself",
+				reserved)
 		}
 	}
 	if all == nil {

@@ -26,7 +26,8 @@ type Entity struct {
 	Description string
 }
 
-// Source names a list that something is taken from, or kept out by. ID is the remote's own, of the kind that Source says: import or webset.
+// Source names a list that something is taken from, or kept out by. ID is the remote's own, of the kind that Source
+// says: import or webset.
 type Source struct {
 	Source string
 	ID     string

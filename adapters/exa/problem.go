@@ -28,7 +28,8 @@ type problem struct {
 	message string
 }
 
-// readProblem reads both bodies that Exa has: {statusCode, message, error, path} of Websets, and {requestId, error, tag} of the rest. Others say nothing.
+// readProblem reads both bodies that Exa has: {statusCode, message, error, path} of Websets, and {requestId, error,
+// tag} of the rest. Others say nothing.
 func readProblem(body []byte, secret string) problem {
 	if len(body) > maxProblem {
 		body = body[:maxProblem]
@@ -91,7 +92,8 @@ func text(raw json.RawMessage) string {
 }
 
 // private are parts of messages that nobody else should read: addresses, and what may be a key.
-var private = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S+|\bbearer\s+\S+|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{4,}|\b(sk|key|token)-[\w-]{8,}|\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b`)
+var private = regexp.MustCompile(
+	`(?i)[a-z][a-z0-9+.-]*://\S+|\bbearer\s+\S+|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{4,}|\b(sk|key|token)-[\w-]{8,}|\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b`)
 
 // reasonOf makes Exa's words fit for a client: one line, without keys and addresses, at most 200 characters.
 func reasonOf(words, secret string) string {
@@ -119,7 +121,8 @@ func visible(r rune) rune {
 	}
 }
 
-// identifier gives a name back if it has the form of a tag and does not hold the secret, and nothing otherwise: it goes into log lines and answers as it is.
+// identifier gives a name back if it has the form of a tag and does not hold the secret, and nothing otherwise: it goes
+// into log lines and answers as it is.
 func identifier(name, secret string) string {
 	const most = 60
 	if len(name) > most || secret != "" && strings.Contains(name, secret) {

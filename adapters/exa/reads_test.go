@@ -38,14 +38,16 @@ func TestReads(t *testing.T) {
 	for _, s := range websets.Items {
 		raw("webset", s.Raw, s.Ref.ID)
 		got, err := a.Webset(ctx, s.Ref.ID)
-		if one := must(t, got, err); one.Ref != s.Ref || one.ExternalID != s.ExternalID || len(one.Searches) != len(s.Searches) {
+		if one := must(t, got, err); one.Ref != s.Ref || one.ExternalID != s.ExternalID ||
+			len(one.Searches) != len(s.Searches) {
 			t.Errorf("one by one it is %+v, in the list %+v", one, s)
 		}
 		if s.ExternalID == "water-and-food" {
 			finished = s
 		}
 	}
-	if finished.Status != "idle" || finished.EntityType != "company" || finished.Title == "" || string(finished.Metadata) != `{"owner":"demo"}` {
+	if finished.Status != "idle" || finished.EntityType != "company" || finished.Title == "" ||
+		string(finished.Metadata) != `{"owner":"demo"}` {
 		t.Errorf("the finished webset: %+v", finished)
 	}
 	byName, err := a.Webset(ctx, "water-and-food")
@@ -55,7 +57,8 @@ func TestReads(t *testing.T) {
 
 	id := finished.Ref.ID
 	search := finished.Searches[0]
-	if search.Raw != "" || search.Ref.Within != id || len(search.Criteria) != 3 || search.Progress == nil || search.Progress.Completion != 100 || search.Progress.Found == 0 {
+	if search.Raw != "" || search.Ref.Within != id || len(search.Criteria) != 3 || search.Progress == nil ||
+		search.Progress.Completion != 100 || search.Progress.Found == 0 {
 		t.Errorf("its search: %+v", search)
 	}
 	one, err := a.Search(ctx, id, search.Ref.ID)
@@ -77,7 +80,8 @@ func TestReads(t *testing.T) {
 	unjudged := 0
 	for _, i := range page.Items {
 		raw("item", i.Raw, i.Ref.ID)
-		if i.Name == "" || i.Name == model.UnknownWebsetText || i.URL == "" || i.EntityType != "company" || i.Ref.Within != id {
+		if i.Name == "" || i.Name == model.UnknownWebsetText || i.URL == "" || i.EntityType != "company" ||
+			i.Ref.Within != id {
 			t.Errorf("an item: %+v", i)
 		}
 		if len(i.Evaluations) == 0 {
@@ -115,7 +119,8 @@ func TestReads(t *testing.T) {
 	monitors, err := a.Monitors(ctx, id, exa.Page{})
 	monitor := must(t, monitors, err).Items[0]
 	raw("monitor", monitor.Raw, monitor.Ref.ID)
-	if monitor.Status != "enabled" || monitor.Webset != id || monitor.NextRunAt.IsZero() || monitor.LastRun == nil || monitor.LastRun.Ref.Within != monitor.Ref.ID {
+	if monitor.Status != "enabled" || monitor.Webset != id || monitor.NextRunAt.IsZero() || monitor.LastRun == nil ||
+		monitor.LastRun.Ref.Within != monitor.Ref.ID {
 		t.Errorf("%+v", monitor)
 	}
 	everywhere, err := a.Monitors(ctx, "", exa.Page{})
@@ -130,7 +135,8 @@ func TestReads(t *testing.T) {
 	run := must(t, runs, err).Items[0]
 	raw("run", run.Raw, run.Ref.ID)
 	oneRun, err := a.Run(ctx, monitor.Ref.ID, run.Ref.ID)
-	if got := must(t, oneRun, err); got.Ref != run.Ref || got.Status != "completed" || got.CompletedAt.IsZero() || got.Type == "" {
+	if got := must(t, oneRun, err); got.Ref != run.Ref || got.Status != "completed" || got.CompletedAt.IsZero() ||
+		got.Type == "" {
 		t.Errorf("%+v", got)
 	}
 
@@ -159,7 +165,8 @@ func TestReads(t *testing.T) {
 	in := must(t, imports, err).Items[0]
 	raw("import", in.Raw, in.Ref.ID)
 	oneImport, err := a.Import(ctx, in.Ref.ID)
-	if got := must(t, oneImport, err); got.Status != "completed" || got.Count == nil || *got.Count != 3 || got.UploadURL != "" {
+	if got := must(t, oneImport, err); got.Status != "completed" || got.Count == nil || *got.Count != 3 ||
+		got.UploadURL != "" {
 		t.Errorf("%+v", got)
 	}
 
@@ -170,7 +177,8 @@ func TestReads(t *testing.T) {
 	}
 	for _, e := range all {
 		raw("event", e.Raw, e.Ref.ID)
-		if e.Subject.IsZero() || e.CreatedAt.IsZero() || e.Webset == "" && !strings.HasPrefix(e.Type, "import.") && !strings.HasPrefix(e.Type, "monitor.run.") {
+		if e.Subject.IsZero() || e.CreatedAt.IsZero() ||
+			e.Webset == "" && !strings.HasPrefix(e.Type, "import.") && !strings.HasPrefix(e.Type, "monitor.run.") {
 			t.Errorf("%+v", e)
 		}
 		if _, err := model.WebsetRefOf(e.Ref.PublicID()); err != nil {
@@ -181,7 +189,8 @@ func TestReads(t *testing.T) {
 	if must(t, oneEvent, err).Raw != all[0].Raw {
 		t.Error("another event")
 	}
-	some, err := a.Events(ctx, exa.EventFilter{Types: []string{"webset.idle", "import.completed"}, CreatedAfter: noon.Add(-100 * time.Hour), CreatedBefore: noon}, whole)
+	some, err := a.Events(ctx, exa.EventFilter{Types: []string{"webset.idle", "import.completed"},
+		CreatedAfter: noon.Add(-100 * time.Hour), CreatedBefore: noon}, whole)
 	kinds := map[string]int{}
 	for _, e := range must(t, some, err).Items {
 		kinds[e.Type]++
@@ -194,13 +203,15 @@ func TestReads(t *testing.T) {
 	research := must(t, researches, err).Items[0]
 	raw("research", research.Raw, research.Ref.ID)
 	oneResearch, err := a.Research(ctx, research.Ref.ID)
-	if got := must(t, oneResearch, err); got.Status != "completed" || !strings.Contains(string(got.Output), `"content"`) || got.Cost == nil || got.Model == "" {
+	if got := must(t, oneResearch, err); got.Status != "completed" || !strings.Contains(string(got.Output), `"content"`) ||
+		got.Cost == nil || got.Model == "" {
 		t.Errorf("%+v", got)
 	}
 	w.private()
 }
 
-// An item that is being filled: not enriched at all, then waiting, then done; and its enrichments are known though they are newer than what was read of the webset.
+// An item that is being filled: not enriched at all, then waiting, then done; and its enrichments are known though they
+// are newer than what was read of the webset.
 func TestItemsFill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{})
@@ -280,7 +291,8 @@ func TestDescriptionsAreCached(t *testing.T) {
 // Values and fields that are newer than this program go through.
 func TestTomorrowsAnswers(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"webset.status": "dreaming", "evaluations.satisfied": "perhaps", "monitor.status": "snoozed", "event.type": "webset.item.admired"}
+	values := map[string]string{"webset.status": "dreaming", "evaluations.satisfied": "perhaps",
+		"monitor.status": "snoozed", "event.type": "webset.item.admired"}
 	w := newWorld(t, standin.Options{UnknownFields: true, UnknownValues: values})
 	if err := w.standin.Seed(secretKey); err != nil {
 		t.Fatal(err)
@@ -337,7 +349,8 @@ func TestWeb(t *testing.T) {
 	urls := []string{pages[1].URL, "https://nowhere.invalid/" + secretText, pages[0].URL}
 	contents, err := a.Contents(ctx, urls, 200)
 	read := must(t, contents, err)
-	if len(read) != 3 || read[0].URL != pages[1].URL || read[0].Problem != "" || read[1].URL != urls[1] || read[1].Problem == "" || read[2].URL != pages[0].URL {
+	if len(read) != 3 || read[0].URL != pages[1].URL || read[0].Problem != "" || read[1].URL != urls[1] ||
+		read[1].Problem == "" || read[2].URL != pages[0].URL {
 		t.Errorf("%+v", read)
 	}
 	answer, err := a.Answer(ctx, "Who saves water?")
@@ -358,7 +371,8 @@ func TestIDsInPaths(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{})
 	ctx, a := t.Context(), w.account
-	for _, id := range []string{"", ".", "..", "../webhooks", "a\nb", "a\x00", strings.Repeat("x", 401), "\xff", "\u202e"} {
+	for _, id := range []string{"", ".", "..", "../webhooks", "a\nb", "a\x00", strings.Repeat("x", 401), "\xff",
+		"\u202e"} {
 		_, err := a.Webset(ctx, id)
 		w.check(err, model.CodeNotFound)
 		_, err = a.Item(ctx, "ws", id)

@@ -8,14 +8,17 @@ import (
 	"almanac/graph/model"
 )
 
-// The research of Exa (https://docs.exa.ai/reference/research): its first form was retired on 2026-05-01 and answers 410, which is UPSTREAM_REJECTED with the reason
-// RESEARCH_RETIRED. A research carries no metadata, so nobody could tell whose it is: of an account that several share it is NOT_CONFIGURED.
+// The research of Exa (https://docs.exa.ai/reference/research): its first form was retired on 2026-05-01 and answers
+// 410, which is UPSTREAM_REJECTED with the reason RESEARCH_RETIRED. A research carries no metadata, so nobody could
+// tell whose it is: of an account that several share it is NOT_CONFIGURED.
 
 func research(parts ...string) []string { return append([]string{"research", "v1"}, parts...) }
 
 func (a *Account) mayResearch(ctx context.Context) error {
 	if a.Owner.shares() {
-		return model.Errorf(model.CodeNotConfigured, "Research needs an Exa key of your own: what is asked with this server's key could not be kept apart from that of others.")
+		return model.Errorf(model.CodeNotConfigured,
+			"Research needs an Exa key of your own: what is asked with this server's key could not be kept apart from that of "+
+				"others.")
 	}
 	return model.AskUpstream(ctx)
 }
@@ -26,14 +29,16 @@ type sentQuestion struct {
 	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
 }
 
-// CreateResearch begins one. Nothing of it could be found again, so when the answer is lost the error says that it may have begun.
+// CreateResearch begins one. Nothing of it could be found again, so when the answer is lost the error says that it may
+// have begun.
 func (a *Account) CreateResearch(ctx context.Context, question Question) (model.Research, error) {
 	if err := a.mayResearch(ctx); err != nil {
 		return model.Research{}, err
 	}
 	raw, lost := a.send(ctx, ask{
 		operation: "research.create", method: http.MethodPost, path: research(),
-		body: sentQuestion{Instructions: question.Instructions, Model: question.Model, OutputSchema: json.RawMessage(question.OutputSchema)},
+		body: sentQuestion{Instructions: question.Instructions, Model: question.Model,
+			OutputSchema: json.RawMessage(question.OutputSchema)},
 	})
 	if lost != nil && lost.unknown() {
 		shown := lost.doubtful()
@@ -89,7 +94,8 @@ func (w wireResearch) id() string { return orElse(w.ResearchID, w.ID) }
 // research makes a research; its output counts when it is completed.
 func (w wireResearch) research(raw string) model.Research {
 	r := model.Research{
-		Ref: plain(model.KindResearch, w.id()), Status: w.Status, Model: w.Model, Cost: w.CostDollars.Total.value, Problem: w.Error, Raw: raw,
+		Ref: plain(model.KindResearch, w.id()), Status: w.Status, Model: w.Model, Cost: w.CostDollars.Total.value,
+		Problem: w.Error, Raw: raw,
 	}
 	if w.Status == "completed" {
 		r.Output = object(w.Output)

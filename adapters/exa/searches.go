@@ -54,7 +54,8 @@ func (a *Account) CancelSearch(ctx context.Context, webset, search string) (mode
 	return a.onSearch(ctx, webset, search, ask{operation: "searches.cancel", method: http.MethodPost}, "cancel")
 }
 
-func (a *Account) onSearch(ctx context.Context, webset, search string, one ask, more ...string) (model.WebsetSearch, error) {
+func (a *Account) onSearch(ctx context.Context, webset, search string, one ask,
+	more ...string) (model.WebsetSearch, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.WebsetSearch{}, err
 	}
@@ -68,7 +69,8 @@ func (a *Account) onSearch(ctx context.Context, webset, search string, one ask, 
 	return readSearch(id, raw)
 }
 
-// isCancelled tells whether a cancellation may be refused since an earlier attempt of it, whose answer was lost, has done it.
+// isCancelled tells whether a cancellation may be refused since an earlier attempt of it, whose answer was lost, has
+// done it.
 func isCancelled(one ask, lost *failure) bool {
 	return one.method == http.MethodPost && lost.doubted && (lost.kind == kindConflict || lost.kind == kindRejected)
 }

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// HeaderSignature is the header that signs what a webhook is told: "t=<unix seconds>,v1=<hex>", with several v1 while a secret is being replaced.
+// HeaderSignature is the header that signs what a webhook is told: "t=<unix seconds>,v1=<hex>", with several v1 while a
+// secret is being replaced.
 const HeaderSignature = "Exa-Signature"
 
 // Tolerance is how far from now a signature's time may be, in the past and in the future.
@@ -19,7 +20,8 @@ const Tolerance = 5 * time.Minute
 var (
 	// ErrSignature says that a body was not signed with the secret, or that its header is none.
 	ErrSignature = errors.New("exa: the signature is not of this secret and body")
-	// ErrSignatureTime says that a body was signed, at a time that is too far away: somebody may be sending an old one again.
+	// ErrSignatureTime says that a body was signed, at a time that is too far away: somebody may be sending an old one
+	// again.
 	ErrSignatureTime = errors.New("exa: the signature is of another time")
 )
 
@@ -29,10 +31,11 @@ const (
 	maxSignatures = 16
 )
 
-// Verify tells whether a body, byte for byte as it came, was signed with a secret at about this time: at most tolerance away on either side, to the second. One of
-// the header's v1 must be the HMAC-SHA256 of "<t>.<body>" in hexadecimal; they are compared in constant time, and the time is judged only of what was signed, so
-// that an answer tells strangers nothing. ErrSignature or ErrSignatureTime. An empty secret signs nothing.
-// Source: https://docs.exa.ai/websets/api/webhooks/verifying-signatures.
+// Verify tells whether a body, byte for byte as it came, was signed with a secret at about this time: at most tolerance
+// away on either side, to the second. One of the header's v1 must be the HMAC-SHA256 of "<t>.<body>" in hexadecimal;
+// they are compared in constant time, and the time is judged only of what was signed, so that an answer tells strangers
+// nothing. ErrSignature or ErrSignatureTime. An empty secret signs nothing. Source:
+// https://docs.exa.ai/websets/api/webhooks/verifying-signatures.
 func Verify(secret, header string, body []byte, now time.Time, tolerance time.Duration) error {
 	stamp, given, ok := readSignature(header)
 	if !ok || secret == "" {
@@ -64,8 +67,8 @@ func Verify(secret, header string, body []byte, now time.Time, tolerance time.Du
 	return nil
 }
 
-// readSignature gives the time, in the digits that were signed, and the signatures. Other parts are of schemes to come; a part without a name, a second time, or a
-// v1 that cannot be one makes the header none.
+// readSignature gives the time, in the digits that were signed, and the signatures. Other parts are of schemes to come;
+// a part without a name, a second time, or a v1 that cannot be one makes the header none.
 func readSignature(header string) (stamp string, signatures [][]byte, ok bool) {
 	if len(header) > maxSignature {
 		return "", nil, false

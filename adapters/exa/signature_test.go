@@ -44,14 +44,16 @@ func TestVerify(t *testing.T) {
 		{"another secret", "t=" + stamp(0) + ",v1=" + other, exa.ErrSignature},
 		{"another body", "t=" + stamp(0) + ",v1=" + sign(secret, stamp(0), body+" "), exa.ErrSignature},
 		{"another time", "t=" + stamp(time.Second) + ",v1=" + sign(secret, stamp(0), body), exa.ErrSignature},
-		{"another secret, too old", "t=" + stamp(-time.Hour) + ",v1=" + sign("whsec_b", stamp(-time.Hour), body), exa.ErrSignature},
+		{"another secret, too old", "t=" + stamp(-time.Hour) + ",v1=" + sign("whsec_b", stamp(-time.Hour), body),
+			exa.ErrSignature},
 		{"no header", "", exa.ErrSignature},
 		{"no time", "v1=" + sign(secret, "", body), exa.ErrSignature},
 		{"no signature", "t=" + stamp(0), exa.ErrSignature},
 		{"two times", "t=1,t=" + stamp(0) + ",v1=" + sign(secret, stamp(0), body), exa.ErrSignature},
 		{"empty time", "t=,v1=" + sign(secret, "", body), exa.ErrSignature},
 		{"negative time", "t=-1,v1=" + sign(secret, "-1", body), exa.ErrSignature},
-		{"a time beyond numbers", "t=99999999999999999999,v1=" + sign(secret, "99999999999999999999", body), exa.ErrSignature},
+		{"a time beyond numbers", "t=99999999999999999999,v1=" + sign(secret, "99999999999999999999", body),
+			exa.ErrSignature},
 		{"the end of times", "t=999999999999999,v1=" + sign(secret, "999999999999999", body), exa.ErrSignatureTime},
 		{"year zero", "t=0,v1=" + sign(secret, "0", body), exa.ErrSignatureTime},
 		{"half a signature", "t=" + stamp(0) + ",v1=" + sign(secret, stamp(0), body)[:62], exa.ErrSignature},
@@ -77,7 +79,8 @@ func TestVerify(t *testing.T) {
 	if err := exa.Verify(secret, good(0), []byte(body), noon, 0); err != nil {
 		t.Errorf("without tolerance: %v", err)
 	}
-	if err := exa.Verify(secret, standin.Sign(noon, []byte(body), "whsec_old", secret), []byte(body), noon, exa.Tolerance); err != nil {
+	if err := exa.Verify(secret, standin.Sign(noon, []byte(body), "whsec_old", secret), []byte(body), noon,
+		exa.Tolerance); err != nil {
 		t.Errorf("as the stand-in signs: %v", err)
 	}
 }

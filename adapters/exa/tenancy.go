@@ -12,7 +12,8 @@ import (
 // notThere is the failure of what is another user's: it tells no more than that of what is not there.
 func notThere() *failure { return &failure{kind: kindMissing, unsent: true} }
 
-// resolve gives a webset's id on the wire, for a webset that is the user's. The name given may be the remote's id or the user's externalId.
+// resolve gives a webset's id on the wire, for a webset that is the user's. The name given may be the remote's id or
+// the user's externalId.
 func (a *Account) resolve(ctx context.Context, webset string) (string, *failure) {
 	if !model.SoundWebsetID(webset) {
 		return "", notThere()
@@ -48,7 +49,8 @@ func (a *Account) ownsMarked(_ context.Context, raw json.RawMessage) (bool, *fai
 	return a.Owner.owns(mark), nil
 }
 
-// ownsWithin tells whether a thing of a webset is the user's: by its own mark, or without one by the webset's. What cannot be found out is not.
+// ownsWithin tells whether a thing of a webset is the user's: by its own mark, or without one by the webset's. What
+// cannot be found out is not.
 func (a *Account) ownsWithin(ctx context.Context, raw json.RawMessage) (bool, *failure) {
 	thing, ok := named(raw)
 	if !ok {
@@ -60,7 +62,8 @@ func (a *Account) ownsWithin(ctx context.Context, raw json.RawMessage) (bool, *f
 	return a.ownsWebset(ctx, thing.WebsetID)
 }
 
-// ownsWebset tells whether a webset is the user's, by the remote's id as the remote has told it. One that is not there is nobody's; both is believed for a while.
+// ownsWebset tells whether a webset is the user's, by the remote's id as the remote has told it. One that is not there
+// is nobody's; both is believed for a while.
 func (a *Account) ownsWebset(ctx context.Context, id string) (bool, *failure) {
 	if sound(id) == "" {
 		return false, nil
@@ -84,7 +87,8 @@ func (a *Account) ownsWebset(ctx context.Context, id string) (bool, *failure) {
 	}
 }
 
-// A list looks up whose some of its things are; how often is bounded, so that one page never takes more than some seconds of the budget.
+// A list looks up whose some of its things are; how often is bounded, so that one page never takes more than some
+// seconds of the budget.
 
 type looksKey struct{}
 
@@ -110,7 +114,8 @@ func mayLook(ctx context.Context) bool {
 }
 
 // mine reads a thing that stands by itself, and gives it when it is the user's.
-func (a *Account) mine(ctx context.Context, operation, collection, id string, owns func(context.Context, json.RawMessage) (bool, *failure)) ([]byte, *failure) {
+func (a *Account) mine(ctx context.Context, operation, collection, id string,
+	owns func(context.Context, json.RawMessage) (bool, *failure)) ([]byte, *failure) {
 	if !model.SoundWebsetID(id) {
 		return nil, notThere()
 	}
@@ -129,7 +134,8 @@ func (a *Account) mine(ctx context.Context, operation, collection, id string, ow
 }
 
 // check makes sure that a thing is the user's before it is changed. Where nobody shares there is nothing to ask.
-func (a *Account) check(ctx context.Context, operation, collection, id string, owns func(context.Context, json.RawMessage) (bool, *failure)) *failure {
+func (a *Account) check(ctx context.Context, operation, collection, id string,
+	owns func(context.Context, json.RawMessage) (bool, *failure)) *failure {
 	if !model.SoundWebsetID(id) {
 		return notThere()
 	}
@@ -140,7 +146,8 @@ func (a *Account) check(ctx context.Context, operation, collection, id string, o
 	return lost
 }
 
-// keepMark puts the mark that a thing has into a change of its metadata, where the owner of the whole account changes what another may have made.
+// keepMark puts the mark that a thing has into a change of its metadata, where the owner of the whole account changes
+// what another may have made.
 func (a *Account) keepMark(ctx context.Context, operation string, patch any, path ...string) *failure {
 	change, ok := patch.(sentPatch)
 	metadata, changed := change["metadata"]

@@ -15,7 +15,8 @@ import (
 	standin "almanac/internal/standin/exa"
 )
 
-// thing is something in the shared account. Its owner is a user's number, or nobody's for what the operator has made past this server.
+// thing is something in the shared account. Its owner is a user's number, or nobody's for what the operator has made
+// past this server.
 type thing struct {
 	kind       string
 	within, id string
@@ -71,7 +72,11 @@ func (s *shared) touch(ctx context.Context, a *exa.Account, x thing) (string, er
 		ways["attempts"] = func() error { _, err := a.Attempts(ctx, x.id, exa.AttemptFilter{}, whole); return err }
 	case "import":
 		ways["get"] = func() error { _, err := a.Import(ctx, x.id); return err }
-		ways["update"] = func() error { _, err := a.UpdateImport(ctx, x.id, exa.ImportPatch{Metadata: &metadata}); return err }
+		ways["update"] = func() error {
+			_,
+				err := a.UpdateImport(ctx, x.id, exa.ImportPatch{Metadata: &metadata})
+			return err
+		}
 	}
 	names := slices.Sorted(maps.Keys(ways))
 	name := names[s.random.IntN(len(names))]
@@ -110,7 +115,8 @@ func (s *shared) build(ctx context.Context, who int) {
 		if s.random.IntN(3) == 0 {
 			name = "the same name"
 		}
-		made, failed := a.CreateWebset(ctx, exa.NewWebset{ExternalID: name, Metadata: `{"k":"v"}`, Search: &exa.Search{Query: "Companies", Count: 2}})
+		made, failed := a.CreateWebset(ctx, exa.NewWebset{ExternalID: name, Metadata: `{"k":"v"}`,
+			Search: &exa.Search{Query: "Companies", Count: 2}})
 		if model.CodeOf(failed) == model.CodeConflict && name != "" {
 			return
 		}
@@ -186,13 +192,16 @@ func (s *shared) lists(ctx context.Context, who int) {
 			s.t.Errorf("a mark is shown: %s %s", x.Metadata, x.ExternalID)
 		}
 	}
-	for _, x := range all(s.t, limit, func(p exa.Page) (exa.List[model.WebsetMonitor], error) { return a.Monitors(ctx, "", p) }) {
+	for _, x := range all(s.t, limit,
+		func(p exa.Page) (exa.List[model.WebsetMonitor], error) { return a.Monitors(ctx, "", p) }) {
 		ids["monitor"] = append(ids["monitor"], x.Ref.ID)
 	}
-	for _, x := range all(s.t, limit, func(p exa.Page) (exa.List[model.WebsetWebhook], error) { return a.Webhooks(ctx, p) }) {
+	for _, x := range all(s.t, limit,
+		func(p exa.Page) (exa.List[model.WebsetWebhook], error) { return a.Webhooks(ctx, p) }) {
 		ids["webhook"] = append(ids["webhook"], x.Ref.ID)
 	}
-	for _, x := range all(s.t, limit, func(p exa.Page) (exa.List[model.WebsetImport], error) { return a.Imports(ctx, p) }) {
+	for _, x := range all(s.t, limit,
+		func(p exa.Page) (exa.List[model.WebsetImport], error) { return a.Imports(ctx, p) }) {
 		ids["import"] = append(ids["import"], x.Ref.ID)
 	}
 	for _, kind := range []string{"webset", "monitor", "webhook", "import"} {
@@ -209,7 +218,8 @@ func (s *shared) lists(ctx context.Context, who int) {
 	}
 }
 
-// Two users over one key, with an operator beside them, never see, count or change anything of each other, whatever they do in whatever order.
+// Two users over one key, with an operator beside them, never see, count or change anything of each other, whatever
+// they do in whatever order.
 func TestTenancy(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(2) {
@@ -302,7 +312,8 @@ func TestForeignSources(t *testing.T) {
 	if !strings.HasSuffix(onWire, ".plans") || strings.Contains(onWire, alice.String()) {
 		t.Errorf("on the wire it is called %q", onWire)
 	}
-	for _, foreign := range []exa.Source{{Source: "webset", ID: hers.Ref.ID}, {Source: "webset", ID: onWire}, {Source: "import", ID: her.Ref.ID}, {Source: "webset", ID: "no such"}} {
+	for _, foreign := range []exa.Source{{Source: "webset", ID: hers.Ref.ID}, {Source: "webset", ID: onWire},
+		{Source: "import", ID: her.Ref.ID}, {Source: "webset", ID: "no such"}} {
 		_, err = b.CreateWebset(ctx, exa.NewWebset{Import: []exa.Source{foreign}})
 		w.check(err, model.CodeNotFound)
 		_, err = b.CreateWebset(ctx, exa.NewWebset{Exclude: []exa.Source{foreign}})
@@ -312,7 +323,8 @@ func TestForeignSources(t *testing.T) {
 		_, err = b.CreateSearch(ctx, his.Ref.ID, exa.Search{Query: "x", Exclude: []exa.Source{foreign}})
 		w.check(err, model.CodeNotFound)
 	}
-	_, err = a.CreateSearch(ctx, "plans", exa.Search{Query: "x", Exclude: []exa.Source{{Source: "webset", ID: "plans"}, {Source: "import", ID: her.Ref.ID}}})
+	_, err = a.CreateSearch(ctx, "plans", exa.Search{Query: "x",
+		Exclude: []exa.Source{{Source: "webset", ID: "plans"}, {Source: "import", ID: her.Ref.ID}}})
 	if err != nil {
 		t.Error(err)
 	}

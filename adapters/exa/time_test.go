@@ -17,11 +17,13 @@ import (
 
 // timed is a client whose time is that of a bubble, before a function that answers.
 func timed(limits exa.Limits, answer func(*http.Request) (*http.Response, error)) *exa.Account {
-	return &exa.Account{Key: secretKey, Client: &exa.Client{Base: transport(answer), Limits: limits, Jitter: func() float64 { return 1 }}}
+	return &exa.Account{Key: secretKey,
+		Client: &exa.Client{Base: transport(answer), Limits: limits, Jitter: func() float64 { return 1 }}}
 }
 
 func respond(status int, body string, header ...string) *http.Response {
-	response := &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody, ContentLength: int64(len(body))}
+	response := &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody,
+		ContentLength: int64(len(body))}
 	if body != "" {
 		response.Body = readCloser{strings.NewReader(body)}
 	}
@@ -42,12 +44,14 @@ func lists(ctx context.Context, a *exa.Account) error {
 	return err
 }
 
-// A key sends five requests a second, after a first burst; those who would wait for too long, or beyond their time, hear at once when to come again.
+// A key sends five requests a second, after a first burst; those who would wait for too long, or beyond their time,
+// hear at once when to come again.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var sent atomic.Int64
-		a := timed(exa.Limits{}, func(*http.Request) (*http.Response, error) { sent.Add(1); return respond(200, emptyList), nil })
+		a := timed(exa.Limits{},
+			func(*http.Request) (*http.Response, error) { sent.Add(1); return respond(200, emptyList), nil })
 		began := time.Now()
 		for range 15 {
 			if err := lists(t.Context(), a); err != nil {
@@ -171,7 +175,8 @@ func TestBackoff(t *testing.T) {
 		if model.CodeOf(err) != model.CodeUpstreamRateLimited || model.RetryAfterOf(err) != 8*time.Second {
 			t.Errorf("%v, %v", err, model.RetryAfterOf(err))
 		}
-		want := []time.Duration{0, 500 * time.Millisecond, 1500 * time.Millisecond, 3500 * time.Millisecond, 7500 * time.Millisecond}
+		want := []time.Duration{0, 500 * time.Millisecond, 1500 * time.Millisecond, 3500 * time.Millisecond,
+			7500 * time.Millisecond}
 		for i := range want {
 			if i >= len(at) || at[i] != want[i] {
 				t.Fatalf("asked at %v", at)
@@ -224,7 +229,8 @@ func TestDeadlines(t *testing.T) {
 					defer cancel()
 					_, err = a.CreateWebset(ctx, exa.NewWebset{})
 				}
-				if time.Since(began) != c.took || model.CodeOf(err) != c.code || strings.Contains(err.Error(), "may have been done") != c.doubt {
+				if time.Since(began) != c.took || model.CodeOf(err) != c.code ||
+					strings.Contains(err.Error(), "may have been done") != c.doubt {
 					t.Errorf("%v after %v", err, time.Since(began))
 				}
 			})

@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// NewTransport makes a transport with limits on each step of connecting. The caller may close its idle connections at the end.
+// NewTransport makes a transport with limits on each step of connecting. The caller may close its idle connections at
+// the end.
 func NewTransport() *http.Transport {
 	return transport(&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second})
 }
 
-// NewUploadTransport makes a transport for addresses that somebody else has named: it connects to public addresses alone, whatever a name resolves to, and uses no
-// proxy, which would resolve names by itself.
+// NewUploadTransport makes a transport for addresses that somebody else has named: it connects to public addresses
+// alone, whatever a name resolves to, and uses no proxy, which would resolve names by itself.
 func NewUploadTransport() *http.Transport {
 	t := transport(&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second, Control: publicOnly})
 	t.Proxy = nil
@@ -52,7 +53,8 @@ func publicOnly(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// sharedNetwork is the address space between carriers and their customers (RFC 6598); translated are addresses of IPv4 within IPv6 (RFC 6052), which lead where they say.
+// sharedNetwork is the address space between carriers and their customers (RFC 6598); translated are addresses of IPv4
+// within IPv6 (RFC 6052), which lead where they say.
 var (
 	sharedNetwork = netip.MustParsePrefix("100.64.0.0/10")
 	translated    = netip.MustParsePrefix("64:ff9b::/96")

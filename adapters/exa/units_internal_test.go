@@ -13,7 +13,8 @@ import (
 	"almanac/graph/model"
 )
 
-// A place comes back as what it was, whatever ids and cursors are like; and whatever text comes, it is a place of a page or none.
+// A place comes back as what it was, whatever ids and cursors are like; and whatever text comes, it is a place of a
+// page or none.
 func FuzzPlace(f *testing.F) {
 	f.Add("", 0, "", "0::")
 	f.Add("abc:def", 199, "a:b%20", "1:x:c")
@@ -40,17 +41,21 @@ func FuzzPlace(f *testing.F) {
 func FuzzProblem(f *testing.F) {
 	const secret = "exa-0123456789"
 	for _, body := range []string{
-		`{"statusCode":400,"message":"bad","error":"Bad Request","path":"/x"}`, `{"requestId":"r","error":"no","tag":"NO_MORE_CREDITS"}`, `{"error":"rate limit exceeded"}`,
-		`{"message":["a","b",7]}`, `<html>`, `{"message":"` + secret + ` Bearer x https://a.b 10.0.0.1:80"}`, `{"tag":"` + secret + `"}`, `{"message":"` + strings.Repeat("é", 999) + `"}`, `{`, "\xff",
+		`{"statusCode":400,"message":"bad","error":"Bad Request","path":"/x"}`,
+		`{"requestId":"r","error":"no","tag":"NO_MORE_CREDITS"}`, `{"error":"rate limit exceeded"}`,
+		`{"message":["a","b",7]}`, `<html>`, `{"message":"` + secret + ` Bearer x https://a.b 10.0.0.1:80"}`,
+		`{"tag":"` + secret + `"}`, `{"message":"` + strings.Repeat("é", 999) + `"}`, `{`, "\xff",
 	} {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		said := readProblem(body, secret)
-		if strings.Contains(said.message, secret) || strings.Contains(said.tag, secret) || utf8.RuneCountInString(said.message) > 200 || !utf8.ValidString(said.message) {
+		if strings.Contains(said.message, secret) || strings.Contains(said.tag, secret) ||
+			utf8.RuneCountInString(said.message) > 200 || !utf8.ValidString(said.message) {
 			t.Errorf("%q says %+v", body, said)
 		}
-		if strings.ContainsFunc(said.message, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) {
+		if strings.ContainsFunc(said.message,
+			func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) {
 			t.Errorf("%q says %q", body, said.message)
 		}
 		lost := &failure{status: 400, said: said}
@@ -115,9 +120,12 @@ func TestLRU(t *testing.T) {
 func TestWireTime(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
-		`"2026-11-22T12:00:00.123456789Z"`: "2026-11-22T12:00:00.123456Z", `"2026-11-22T12:00:00+02:00"`: "2026-11-22T10:00:00Z", `"2026-11-22"`: "2026-11-22T00:00:00Z",
-		`"2026-11-22T12:00:00.000"`: "2026-11-22T12:00:00Z", `1795348800000`: "2026-11-22T12:00:00Z", `1e14`: "5138-11-16T09:46:40Z",
-		`null`: "", `"soon"`: "", `1e300`: "", `-1e15`: "", `{}`: "", `"` + strings.Repeat("2", 100) + `"`: "", `"10000-01-01T00:00:00Z"`: "", `"0000-01-01T00:00:00Z"`: "",
+		`"2026-11-22T12:00:00.123456789Z"`: "2026-11-22T12:00:00.123456Z",
+		`"2026-11-22T12:00:00+02:00"`:      "2026-11-22T10:00:00Z", `"2026-11-22"`: "2026-11-22T00:00:00Z",
+		`"2026-11-22T12:00:00.000"`: "2026-11-22T12:00:00Z", `1795348800000`: "2026-11-22T12:00:00Z",
+		`1e14`: "5138-11-16T09:46:40Z",
+		`null`: "", `"soon"`: "", `1e300`: "", `-1e15`: "", `{}`: "", `"` + strings.Repeat("2", 100) + `"`: "",
+		`"10000-01-01T00:00:00Z"`: "", `"0000-01-01T00:00:00Z"`: "",
 	} {
 		var at wireTime
 		if err := json.Unmarshal([]byte(raw), &at); err != nil {

@@ -11,8 +11,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Upload puts a file where the answer to an import's creation said. It is the one request that may leave Exa's own host, and it carries no key: over https, to a public
-// address, and no redirect is followed. BAD_USER_INPUT for any other address, and for a body that is not as long as was said. It is sent once, since the body is a stream.
+// Upload puts a file where the answer to an import's creation said. It is the one request that may leave Exa's own
+// host, and it carries no key: over https, to a public address, and no redirect is followed. BAD_USER_INPUT for any
+// other address, and for a body that is not as long as was said. It is sent once, since the body is a stream.
 func (a *Account) Upload(ctx context.Context, upload Upload) error {
 	if err := model.AskUpstream(ctx); err != nil {
 		return err

@@ -7,7 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// The search of the web (https://docs.exa.ai/reference/search, find-similar-links, get-contents, answer). It keeps nothing, so it is repeated where that may help.
+// The search of the web (https://docs.exa.ai/reference/search, find-similar-links, get-contents, answer). It keeps
+// nothing, so it is repeated where that may help.
 
 // mostAddresses is how many pages Contents reads at once.
 const mostAddresses = 100
@@ -30,7 +31,8 @@ type sentWebSearch struct {
 }
 
 func webSearchOf(s WebSearch) sentWebSearch {
-	sent := sentWebSearch{Query: s.Query, Type: s.Type, Count: s.Count, Category: s.Category, Include: s.IncludeDomains, Exclude: s.ExcludeDomains}
+	sent := sentWebSearch{Query: s.Query, Type: s.Type, Count: s.Count, Category: s.Category, Include: s.IncludeDomains,
+		Exclude: s.ExcludeDomains}
 	if !s.PublishedAfter.IsZero() {
 		sent.After = stamp(s.PublishedAfter)
 	}
@@ -57,7 +59,8 @@ func (a *Account) FindSimilar(ctx context.Context, search WebSearch) ([]WebPage,
 	return told.pages(), err
 }
 
-// Contents reads pages by address, at most 100, and gives one for each in the order asked for: with its Problem when it could not be read.
+// Contents reads pages by address, at most 100, and gives one for each in the order asked for: with its Problem when it
+// could not be read.
 func (a *Account) Contents(ctx context.Context, urls []string, maxCharacters int) ([]WebPage, error) {
 	if len(urls) > mostAddresses {
 		return nil, model.BadInput("urls", "at most %d pages are read at once", mostAddresses)
@@ -108,7 +111,8 @@ type wirePage struct {
 }
 
 func (w wirePage) page() WebPage {
-	return WebPage{ID: w.ID, URL: w.URL, Title: w.Title, Author: w.Author, Text: w.Text, PublishedAt: w.PublishedDate.Time, Score: w.Score.value}
+	return WebPage{ID: w.ID, URL: w.URL, Title: w.Title, Author: w.Author, Text: w.Text, PublishedAt: w.PublishedDate.Time,
+		Score: w.Score.value}
 }
 
 // wireWeb is what all four answer.
@@ -136,7 +140,8 @@ func (w wireWeb) pages() []WebPage {
 // unread is the problem of a page about which the answer says nothing.
 const unread = "UNREAD"
 
-// inOrder gives a page for each address: what was read is named by its id, which is the address as it was asked for, or by its address.
+// inOrder gives a page for each address: what was read is named by its id, which is the address as it was asked for, or
+// by its address.
 func (w wireWeb) inOrder(urls []string) []WebPage {
 	read := map[string]WebPage{}
 	for _, r := range w.Results {
@@ -169,7 +174,8 @@ func (a *Account) web(ctx context.Context, operation string, body any) (wireWeb,
 	if err := model.AskUpstream(ctx); err != nil {
 		return wireWeb{}, err
 	}
-	raw, lost := a.send(ctx, ask{operation: operation, method: http.MethodPost, path: []string{operation}, body: body, lane: laneWeb, again: true})
+	raw, lost := a.send(ctx, ask{operation: operation, method: http.MethodPost, path: []string{operation}, body: body,
+		lane: laneWeb, again: true})
 	if lost != nil {
 		return wireWeb{}, a.shown(lost)
 	}

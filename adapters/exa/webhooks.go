@@ -12,7 +12,8 @@ import (
 
 var webhooksList = listing{operation: "webhooks.list", path: websets("webhooks"), most: mostOthers}
 
-// CreateWebhook makes one; the answer holds its secret, and nothing else ever does. One whose answer was lost is deleted, and made anew.
+// CreateWebhook makes one; the answer holds its secret, and nothing else ever does. One whose answer was lost is
+// deleted, and made anew.
 func (a *Account) CreateWebhook(ctx context.Context, webhook Webhook) (model.WebsetWebhook, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.WebsetWebhook{}, err
@@ -45,7 +46,8 @@ func (a *Account) undo(collection string) func(context.Context, []byte) *failure
 		if sound(id) == "" {
 			return unreadable()
 		}
-		_, lost := a.send(ctx, ask{operation: collection + ".delete", method: http.MethodDelete, path: websets(collection, id), again: true})
+		_, lost := a.send(ctx, ask{operation: collection + ".delete", method: http.MethodDelete,
+			path: websets(collection, id), again: true})
 		if lost != nil && lost.kind == kindMissing {
 			return nil
 		}
@@ -119,7 +121,8 @@ func readWebhook(raw []byte) (model.WebsetWebhook, error) {
 }
 
 // Attempts lists the tries to tell a webhook, the newest first.
-func (a *Account) Attempts(ctx context.Context, webhook string, filter AttemptFilter, page Page) (List[model.WebsetWebhookAttempt], error) {
+func (a *Account) Attempts(ctx context.Context, webhook string, filter AttemptFilter,
+	page Page) (List[model.WebsetWebhookAttempt], error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return List[model.WebsetWebhookAttempt]{}, err
 	}
@@ -133,7 +136,8 @@ func (a *Account) Attempts(ctx context.Context, webhook string, filter AttemptFi
 	if filter.Successful != nil {
 		query.Set("successful", strconv.FormatBool(*filter.Successful))
 	}
-	list := listing{operation: "attempts.list", path: websets("webhooks", webhook, "attempts"), query: query, most: mostOthers}
+	list := listing{operation: "attempts.list", path: websets("webhooks", webhook, "attempts"), query: query,
+		most: mostOthers}
 	return all(ctx, a, list, page, func(raw json.RawMessage) (model.WebsetWebhookAttempt, bool) {
 		attempt, err := read[wireAttempt](raw)
 		return attempt.attempt(string(raw)), err == nil

@@ -12,8 +12,8 @@ import (
 
 var websetsList = listing{operation: "websets.list", path: websets("websets"), most: mostWebsets}
 
-// CreateWebset makes a webset. CONFLICT when the externalId is taken; a lost answer is found again. An externalId that is too long with the owner's mark is
-// BAD_USER_INPUT on input.externalId.
+// CreateWebset makes a webset. CONFLICT when the externalId is taken; a lost answer is found again. An externalId that
+// is too long with the owner's mark is BAD_USER_INPUT on input.externalId.
 func (a *Account) CreateWebset(ctx context.Context, webset NewWebset) (model.Webset, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.Webset{}, err
@@ -66,7 +66,8 @@ func (a *Account) newWebset(ctx context.Context, webset NewWebset) (*sentWebset,
 		return nil, model.BadInput("input.externalId", "at most %d characters are possible here", most)
 	}
 	if webset.ExternalID != "" && !model.SoundWebsetID(body.ExternalID) {
-		return nil, model.BadInput("input.externalId", "an externalId is made of characters that can be seen, does not begin with a dot, and has at most 400 bytes")
+		return nil, model.BadInput("input.externalId",
+			"an externalId is made of characters that can be seen, does not begin with a dot, and has at most 400 bytes")
 	}
 	var lost *failure
 	if body.Import, lost = a.sources(ctx, webset.Import); lost != nil {
@@ -136,7 +137,8 @@ func (a *Account) CancelWebset(ctx context.Context, webset string) (model.Webset
 	return a.onWebset(ctx, webset, ask{operation: "websets.cancel", method: http.MethodPost}, "cancel")
 }
 
-// DeleteWebset deletes a webset with all that is in it, and gives it as it was. Of one that an earlier attempt of the same call has deleted, only the reference is known.
+// DeleteWebset deletes a webset with all that is in it, and gives it as it was. Of one that an earlier attempt of the
+// same call has deleted, only the reference is known.
 func (a *Account) DeleteWebset(ctx context.Context, webset string) (model.Webset, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return model.Webset{}, err
@@ -173,8 +175,8 @@ func isGone(one ask, lost *failure) bool {
 	return lost != nil && one.method == http.MethodDelete && lost.kind == kindMissing && lost.doubted
 }
 
-// madeWebset reads the remote's answer about one webset, which was asked for by an id, and learns from it. What another owner has is not there: what is known of an
-// id may be older than the answer.
+// madeWebset reads the remote's answer about one webset, which was asked for by an id, and learns from it. What another
+// owner has is not there: what is known of an id may be older than the answer.
 func (a *Account) madeWebset(id string, raw []byte) (model.Webset, error) {
 	webset, err := read[wireWebset](raw)
 	if err != nil || sound(webset.ID) == "" {
@@ -197,8 +199,9 @@ func (a *Account) PreviewWebset(ctx context.Context, search Search, items bool) 
 	}
 	sent := body{sentSearch{Query: search.Query, Entity: entityOf(search.Entity), Count: search.Count}}
 	raw, lost := a.send(ctx, ask{
-		operation: "websets.preview", method: http.MethodPost, path: websets("websets", "preview"), query: url.Values{"search": {strconv.FormatBool(items)}},
-		body: sent, again: true,
+		operation: "websets.preview", method: http.MethodPost, path: websets("websets", "preview"),
+		query: url.Values{"search": {strconv.FormatBool(items)}},
+		body:  sent, again: true,
 	})
 	if lost != nil {
 		return Preview{}, a.shown(lost)

@@ -10,8 +10,8 @@ import (
 	"almanac/graph/model"
 )
 
-// read reads a JSON value as far as it goes: what is missing, and what is of another type than it should be, is left zero, so that a field that has changed never
-// costs the rest. An error when it is no JSON at all.
+// read reads a JSON value as far as it goes: what is missing, and what is of another type than it should be, is left
+// zero, so that a field that has changed never costs the rest. An error when it is no JSON at all.
 func read[T any](raw []byte) (T, error) {
 	var value T
 	err := json.Unmarshal(raw, &value)
@@ -64,7 +64,8 @@ func whole(n float64) int {
 	return int(n)
 }
 
-// object gives a JSON object in the model's form, keys in order; empty for anything else, and for an object without entries.
+// object gives a JSON object in the model's form, keys in order; empty for anything else, and for an object without
+// entries.
 func object(raw json.RawMessage) model.JSON {
 	return model.JSON(objectOf(entries(raw)))
 }

@@ -19,14 +19,18 @@ func TestWebsetLives(t *testing.T) {
 	ctx, a := t.Context(), w.account
 	made, err := a.CreateWebset(ctx, exa.NewWebset{
 		Search: &exa.Search{
-			Query: "סטארט־אפים בישראל", Count: 12, Entity: &exa.Entity{Type: "company"}, Criteria: []string{"חוסכים מים", "In Israel"}, Behavior: "append", Recall: true,
+			Query: "סטארט־אפים בישראל", Count: 12, Entity: &exa.Entity{Type: "company"},
+			Criteria: []string{"חוסכים מים", "In Israel"}, Behavior: "append", Recall: true,
 		},
-		Enrichments: []exa.Enrichment{{Description: "Stage", Format: "options", Options: []string{"Seed", "A"}, Metadata: `{"k":"v"}`}, {Description: "מייל", Format: "email"}},
-		ExternalID:  "acme", Metadata: `{"who":"אני"}`,
+		Enrichments: []exa.Enrichment{{Description: "Stage", Format: "options", Options: []string{"Seed", "A"},
+			Metadata: `{"k":"v"}`}, {Description: "מייל", Format: "email"}},
+		ExternalID: "acme", Metadata: `{"who":"אני"}`,
 	})
 	webset := must(t, made, err)
-	if webset.ExternalID != "acme" || webset.Metadata != `{"who":"אני"}` || webset.EntityType != "company" || len(webset.Enrichments) != 2 ||
-		webset.Searches[0].Query != "סטארט־אפים בישראל" || len(webset.Searches[0].Criteria) != 2 || webset.Enrichments[0].Metadata != `{"k":"v"}` || !w.said(webset.Raw) {
+	if webset.ExternalID != "acme" || webset.Metadata != `{"who":"אני"}` || webset.EntityType != "company" ||
+		len(webset.Enrichments) != 2 ||
+		webset.Searches[0].Query != "סטארט־אפים בישראל" || len(webset.Searches[0].Criteria) != 2 ||
+		webset.Enrichments[0].Metadata != `{"k":"v"}` || !w.said(webset.Raw) {
 		t.Errorf("%+v", webset)
 	}
 	_, err = a.CreateWebset(ctx, exa.NewWebset{ExternalID: "acme"})
@@ -70,8 +74,9 @@ func TestWithinWebset(t *testing.T) {
 	ctx, a := t.Context(), w.account
 	id, other := w.finished(8), w.finished(3)
 	made, err := a.CreateSearch(ctx, id, exa.Search{
-		Query: "Farms", Criteria: []string{"open"}, Metadata: `{"n":"1"}`, Exclude: []exa.Source{{Source: "webset", ID: other}},
-		Scope: []exa.Source{{Source: "webset", ID: other, Relationship: "customers of", Limit: 3}},
+		Query: "Farms", Criteria: []string{"open"}, Metadata: `{"n":"1"}`,
+		Exclude: []exa.Source{{Source: "webset", ID: other}},
+		Scope:   []exa.Source{{Source: "webset", ID: other, Relationship: "customers of", Limit: 3}},
 	})
 	search := must(t, made, err)
 	if search.Query != "Farms" || search.Metadata != `{"n":"1"}` || search.Ref.Within != id || search.Status != "created" {
@@ -84,8 +89,10 @@ func TestWithinWebset(t *testing.T) {
 
 	enriched, err := a.CreateEnrichment(ctx, id, exa.Enrichment{Description: "Founded", Format: "date"})
 	enrichment := must(t, enriched, err)
-	renamed, err := a.UpdateEnrichment(ctx, id, enrichment.Ref.ID, exa.EnrichmentPatch{Description: ptr("Size"), Format: ptr("options"), Options: []string{"S", "L"}, Metadata: ptr(model.JSON(`{"x":"y"}`))})
-	if got := must(t, renamed, err); got.Description != "Size" || got.Format != "options" || got.Metadata != `{"x":"y"}` || got.Ref != enrichment.Ref {
+	renamed, err := a.UpdateEnrichment(ctx, id, enrichment.Ref.ID, exa.EnrichmentPatch{Description: ptr("Size"),
+		Format: ptr("options"), Options: []string{"S", "L"}, Metadata: ptr(model.JSON(`{"x":"y"}`))})
+	if got := must(t, renamed, err); got.Description != "Size" || got.Format != "options" || got.Metadata != `{"x":"y"}` ||
+		got.Ref != enrichment.Ref {
 		t.Errorf("%+v", got)
 	}
 	list, err := a.Items(ctx, id, "", whole)
@@ -116,7 +123,8 @@ func TestWithinWebset(t *testing.T) {
 	w.check(err, model.CodeNotFound)
 
 	preview, err := a.PreviewWebset(ctx, exa.Search{Query: "Companies in Israel that save water", Count: 4}, true)
-	if got := must(t, preview, err); got.EntityType != "company" || len(got.Criteria) == 0 || len(got.Items) != 4 || got.Items[0].Name == "" {
+	if got := must(t, preview, err); got.EntityType != "company" || len(got.Criteria) == 0 || len(got.Items) != 4 ||
+		got.Items[0].Name == "" {
 		t.Errorf("%+v", got)
 	}
 	bare, err := a.PreviewWebset(ctx, exa.Search{Query: "Companies in Israel"}, false)
@@ -132,15 +140,18 @@ func TestStandAlone(t *testing.T) {
 	ctx, a := t.Context(), w.account
 	id := w.finished(3)
 	made, err := a.CreateMonitor(ctx, exa.Monitor{
-		Webset: id, Cron: "0 9 * * 1", TimeZone: "Asia/Jerusalem", Search: &exa.Search{Query: "New farms", Count: 2, Behavior: "append"}, Metadata: `{"m":"1"}`,
+		Webset: id, Cron: "0 9 * * 1", TimeZone: "Asia/Jerusalem",
+		Search: &exa.Search{Query: "New farms", Count: 2, Behavior: "append"}, Metadata: `{"m":"1"}`,
 	})
 	monitor := must(t, made, err)
-	if monitor.Status != "enabled" || monitor.Metadata != `{"m":"1"}` || monitor.Webset != id || monitor.NextRunAt.UTC().Hour() != 7 {
+	if monitor.Status != "enabled" || monitor.Metadata != `{"m":"1"}` || monitor.Webset != id ||
+		monitor.NextRunAt.UTC().Hour() != 7 {
 		t.Errorf("%+v", monitor)
 	}
 	plain, err := a.CreateMonitor(ctx, exa.Monitor{Webset: id, Cron: "0 9 * * *"})
 	must(t, plain, err)
-	changed, err := a.UpdateMonitor(ctx, monitor.Ref.ID, exa.MonitorPatch{Status: ptr("disabled"), Cron: ptr("30 6 * * *"), TimeZone: ptr("Etc/UTC"), Search: &exa.Search{Count: 5}, Metadata: ptr(model.JSON(""))})
+	changed, err := a.UpdateMonitor(ctx, monitor.Ref.ID, exa.MonitorPatch{Status: ptr("disabled"), Cron: ptr("30 6 * * *"),
+		TimeZone: ptr("Etc/UTC"), Search: &exa.Search{Count: 5}, Metadata: ptr(model.JSON(""))})
 	if got := must(t, changed, err); got.Status != "disabled" || got.Metadata != "" {
 		t.Errorf("%+v", got)
 	}
@@ -151,13 +162,16 @@ func TestStandAlone(t *testing.T) {
 	_, err = a.Monitor(ctx, monitor.Ref.ID)
 	w.check(err, model.CodeNotFound)
 
-	hooked, err := a.CreateWebhook(ctx, exa.Webhook{URL: "https://hooks.example/" + secretText, Events: []string{"webset.idle"}, Metadata: `{"h":"1"}`})
+	hooked, err := a.CreateWebhook(ctx, exa.Webhook{URL: "https://hooks.example/" + secretText,
+		Events: []string{"webset.idle"}, Metadata: `{"h":"1"}`})
 	hook := must(t, hooked, err)
 	if hook.Secret == "" || hook.Status != "active" || hook.Metadata != `{"h":"1"}` {
 		t.Errorf("%+v", hook)
 	}
-	moved, err := a.UpdateWebhook(ctx, hook.Ref.ID, exa.WebhookPatch{URL: ptr("https://hooks.example/b"), Events: []string{"webset.created", "webset.idle"}, Metadata: ptr(model.JSON(`{"h":"2"}`))})
-	if got := must(t, moved, err); got.URL != "https://hooks.example/b" || len(got.Events) != 2 || got.Metadata != `{"h":"2"}` || got.Secret != "" {
+	moved, err := a.UpdateWebhook(ctx, hook.Ref.ID, exa.WebhookPatch{URL: ptr("https://hooks.example/b"),
+		Events: []string{"webset.created", "webset.idle"}, Metadata: ptr(model.JSON(`{"h":"2"}`))})
+	if got := must(t, moved, err); got.URL != "https://hooks.example/b" || len(got.Events) != 2 ||
+		got.Metadata != `{"h":"2"}` || got.Secret != "" {
 		t.Errorf("%+v", got)
 	}
 	unhooked, err := a.DeleteWebhook(ctx, hook.Ref.ID)
@@ -166,9 +180,11 @@ func TestStandAlone(t *testing.T) {
 	}
 
 	const file = "name,site\nAleph,https://aleph.example\n" + secretText + ",https://z.example\n"
-	brought, err := a.CreateImport(ctx, exa.Import{Size: len(file), Count: 2, Entity: exa.Entity{Type: "company"}, Title: "Two", Identifier: ptr(1), Metadata: `{"i":"1"}`})
+	brought, err := a.CreateImport(ctx, exa.Import{Size: len(file), Count: 2, Entity: exa.Entity{Type: "company"},
+		Title: "Two", Identifier: ptr(1), Metadata: `{"i":"1"}`})
 	in := must(t, brought, err)
-	if in.UploadURL == "" || !in.UploadValidUntil.After(noon) || in.Status != "pending" || in.Title != "Two" || in.Metadata != `{"i":"1"}` {
+	if in.UploadURL == "" || !in.UploadValidUntil.After(noon) || in.Status != "pending" || in.Title != "Two" ||
+		in.Metadata != `{"i":"1"}` {
 		t.Errorf("%+v", in)
 	}
 	if err := a.Upload(ctx, exa.Upload{URL: in.UploadURL, Body: strings.NewReader(file), Size: len(file)}); err != nil {
@@ -190,7 +206,8 @@ func TestStandAlone(t *testing.T) {
 	_, err = a.Import(ctx, in.Ref.ID)
 	w.check(err, model.CodeNotFound)
 
-	asked, err := a.CreateResearch(ctx, exa.Question{Instructions: "Who saves water?", Model: "exa-research", OutputSchema: `{"type":"object","properties":{}}`})
+	asked, err := a.CreateResearch(ctx, exa.Question{Instructions: "Who saves water?", Model: "exa-research",
+		OutputSchema: `{"type":"object","properties":{}}`})
 	research := must(t, asked, err)
 	if research.Status == "" || research.Output != "" {
 		t.Errorf("%+v", research)

@@ -7,7 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// After a lost answer the event is read again and held against what was asked: agreement means that the change was made.
+// After a lost answer the event is read again and held against what was asked: agreement means that the change was
+// made.
 
 // asked is what an insert asks for, as a patch, so that both are compared by one rule.
 func asked(e model.Event, reminders bool) Patch {

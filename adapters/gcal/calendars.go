@@ -78,9 +78,11 @@ func (s *session) calendar(entry *calendar.CalendarListEntry) model.Calendar {
 // maxBusyCalendars is how many calendars Google takes in one question.
 const maxBusyCalendars = 50
 
-// FreeBusy gives when each of the calendars is busy from from to to, ascending. Every calendar is a key of exactly one of the two maps, as it was
-// given: of one that Google said nothing of, or may not say anything of, it is not known whether it is free, so it has an error.
-func (c *Client) FreeBusy(ctx context.Context, connection model.Connection, calendars []string, from, to time.Time) (map[string][]model.BusyPeriod, map[string]error, error) {
+// FreeBusy gives when each of the calendars is busy from from to to, ascending. Every calendar is a key of exactly one
+// of the two maps, as it was given: of one that Google said nothing of, or may not say anything of, it is not known
+// whether it is free, so it has an error.
+func (c *Client) FreeBusy(ctx context.Context, connection model.Connection, calendars []string, from,
+	to time.Time) (map[string][]model.BusyPeriod, map[string]error, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
 		return nil, nil, err
@@ -88,7 +90,8 @@ func (c *Client) FreeBusy(ctx context.Context, connection model.Connection, cale
 	if !to.After(from) {
 		return nil, nil, model.BadInput("", "the window ends before it begins")
 	}
-	ctx = google.WithRepeat(google.WithScopes(google.WithOperation(ctx, "calendar.freebusy.query"), google.ScopeFreeBusy), google.RepeatAlways)
+	ctx = google.WithRepeat(google.WithScopes(google.WithOperation(ctx, "calendar.freebusy.query"), google.ScopeFreeBusy),
+		google.RepeatAlways)
 	busy, problems := map[string][]model.BusyPeriod{}, map[string]error{}
 	calendars = slices.Compact(slices.Sorted(slices.Values(calendars)))
 	for some := range slices.Chunk(calendars, maxBusyCalendars) {
@@ -146,6 +149,7 @@ func busyProblem(reason string) error {
 	case "internalError", "backendError":
 		return model.Errorf(model.CodeUpstreamUnavailable, "Google could not say whether this calendar is free")
 	default:
-		return &model.Error{Code: model.CodeUpstreamRejected, Message: "Google does not say whether this calendar is free", Reason: reason}
+		return &model.Error{Code: model.CodeUpstreamRejected, Message: "Google does not say whether this calendar is free",
+			Reason: reason}
 	}
 }

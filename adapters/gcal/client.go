@@ -15,10 +15,11 @@ import (
 
 // Client reads and writes the calendars of linked accounts. It keeps nothing between calls and is safe for goroutines.
 //
-// Every method acts for one connection. A calendar is named by the remote's id, or by "" for the account's primary one; what comes back names
-// it so too. Errors are *model.Error: NOT_CONNECTED, NOT_CONFIGURED, UPSTREAM_RATE_LIMITED, UPSTREAM_UNAVAILABLE, UPSTREAM_REJECTED and TIMEOUT
-// from any of them, the others where a method says so. After ErrUnknownOutcome, to be found with errors.Is, a change may have been made or not,
-// after ErrHalfDone a part of it was; after any other error nothing was changed.
+// Every method acts for one connection. A calendar is named by the remote's id, or by "" for the account's primary one;
+// what comes back names it so too. Errors are *model.Error: NOT_CONNECTED, NOT_CONFIGURED, UPSTREAM_RATE_LIMITED,
+// UPSTREAM_UNAVAILABLE, UPSTREAM_REJECTED and TIMEOUT from any of them, the others where a method says so. After
+// ErrUnknownOutcome, to be found with errors.Is, a change may have been made or not, after ErrHalfDone a part of it
+// was; after any other error nothing was changed.
 type Client struct {
 	Google *google.Clients
 	// Now is used only where an answer of Google's does not say its time.
@@ -84,13 +85,14 @@ func reading(ctx context.Context, operation string) context.Context {
 	return google.WithScopes(google.WithOperation(ctx, "calendar."+operation), google.ScopeCalendarEvents)
 }
 
-// changing makes a call that changes events, of which doing it twice is doing it once. Unknown tells that it failed and may have been done all
-// the same, in its last attempt or in an earlier one.
+// changing makes a call that changes events, of which doing it twice is doing it once. Unknown tells that it failed and
+// may have been done all the same, in its last attempt or in an earlier one.
 func changing(ctx context.Context, operation string, send func(context.Context) error) (unknown bool, err error) {
 	within, outcome := google.WithOutcome(google.WithRepeat(reading(ctx, operation), google.RepeatAlways))
 	if err = send(within); err == nil {
 		return false, nil
 	}
-	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the other way round.
+	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the
+	// other way round.
 	return outcome.MayHaveBeenApplied() || (ctx.Err() == nil && google.MayHaveBeenApplied(err)), err
 }

@@ -73,7 +73,8 @@ func (s *session) event(calendarID, calendarZone string, e *calendar.Event) (mod
 
 // unreadable is said of an answer that is not what the protocol promises.
 func unreadable(cause error) error {
-	return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google's answer could not be read", Cause: fmt.Errorf("gcal: %w", cause)}
+	return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google's answer could not be read",
+		Cause: fmt.Errorf("gcal: %w", cause)}
 }
 
 func statusOf(status string) model.EventStatus {

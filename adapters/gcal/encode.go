@@ -38,7 +38,8 @@ func (c *Client) insertBody(n NewEvent) *calendar.Event {
 	return body
 }
 
-// patchBody is what Google is sent to change an event: the parts that change and nothing else. Cleared parts are sent as null.
+// patchBody is what Google is sent to change an event: the parts that change and nothing else. Cleared parts are sent
+// as null.
 func (c *Client) patchBody(p Patch) *calendar.Event {
 	body := &calendar.Event{}
 	setText := func(name string, to, from *string) {
@@ -102,11 +103,15 @@ func attendeesBody(attendees []model.Attendee) []*calendar.EventAttendee {
 	return body
 }
 
-// mergeAttendees gives the rows that Google is sent where the rows it has are known: of who stays, what the caller did not say is kept.
+// mergeAttendees gives the rows that Google is sent where the rows it has are known: of who stays, what the caller did
+// not say is kept.
 func mergeAttendees(asked []model.Attendee, present []*calendar.EventAttendee) []*calendar.EventAttendee {
 	rows := attendeesBody(asked)
 	for i, row := range rows {
-		at := slices.IndexFunc(present, func(p *calendar.EventAttendee) bool { return p.Email != "" && strings.EqualFold(p.Email, row.Email) })
+		at := slices.IndexFunc(present, func(p *calendar.EventAttendee) bool {
+			return p.Email != "" &&
+				strings.EqualFold(p.Email, row.Email)
+		})
 		if at < 0 {
 			continue
 		}
@@ -139,7 +144,8 @@ func remindersBody(r model.Reminders) *calendar.EventReminders {
 		if each.Method == model.RemindByEmail {
 			method = "email"
 		}
-		body.Overrides = append(body.Overrides, &calendar.EventReminder{Method: method, Minutes: int64(each.Minutes), ForceSendFields: []string{"Minutes"}})
+		body.Overrides = append(body.Overrides, &calendar.EventReminder{Method: method, Minutes: int64(each.Minutes),
+			ForceSendFields: []string{"Minutes"}})
 	}
 	return body
 }

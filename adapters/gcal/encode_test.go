@@ -35,17 +35,22 @@ func TestPatchSendsOnlyWhatChanges(t *testing.T) {
 		patch Patch
 		want  string
 	}{
-		"nothing":           {Patch{}, `{}`},
-		"a summary":         {Patch{Summary: ptr("חוג")}, `{"summary":"חוג"}`},
-		"cleared texts":     {Patch{Summary: ptr(""), Description: ptr(""), Location: ptr(""), ColorID: ptr("")}, `{"colorId":null,"description":null,"location":null,"summary":null}`},
-		"timed":             {Patch{Start: &start, End: &end}, `{"start":{"date":null,"dateTime":"2026-11-22T18:00:00+02:00","timeZone":"Asia/Jerusalem"},"end":{"date":null,"dateTime":"2026-11-22T19:00:00+02:00","timeZone":"Asia/Jerusalem"}}`},
-		"without a zone":    {Patch{Start: &model.EventTime{At: start.At}, End: &model.EventTime{At: end.At}}, `{"start":{"date":null,"dateTime":"2026-11-22T16:00:00Z"},"end":{"date":null,"dateTime":"2026-11-22T17:00:00Z"}}`},
-		"all-day":           {Patch{Start: &first, End: &last}, `{"start":{"date":"2026-11-22","dateTime":null,"timeZone":null},"end":{"date":"2026-11-23","dateTime":null,"timeZone":null}}`},
+		"nothing":   {Patch{}, `{}`},
+		"a summary": {Patch{Summary: ptr("חוג")}, `{"summary":"חוג"}`},
+		"cleared texts": {Patch{Summary: ptr(""), Description: ptr(""), Location: ptr(""), ColorID: ptr("")},
+			`{"colorId":null,"description":null,"location":null,"summary":null}`},
+		"timed": {Patch{Start: &start, End: &end},
+			`{"start":{"date":null,"dateTime":"2026-11-22T18:00:00+02:00","timeZone":"Asia/Jerusalem"},"end":{"date":null,"dateTime":"2026-11-22T19:00:00+02:00","timeZone":"Asia/Jerusalem"}}`},
+		"without a zone": {Patch{Start: &model.EventTime{At: start.At}, End: &model.EventTime{At: end.At}},
+			`{"start":{"date":null,"dateTime":"2026-11-22T16:00:00Z"},"end":{"date":null,"dateTime":"2026-11-22T17:00:00Z"}}`},
+		"all-day": {Patch{Start: &first, End: &last},
+			`{"start":{"date":"2026-11-22","dateTime":null,"timeZone":null},"end":{"date":"2026-11-23","dateTime":null,"timeZone":null}}`},
 		"no attendees":      {Patch{Attendees: &[]model.Attendee{}}, `{"attendees":null}`},
 		"no recurrence":     {Patch{Recurrence: &[]string{}}, `{"recurrence":null}`},
 		"default reminders": {Patch{Reminders: &model.Reminders{UseDefault: true}}, `{"reminders":{"useDefault":true}}`},
 		"no reminders":      {Patch{Reminders: &model.Reminders{}}, `{"reminders":{"overrides":[],"useDefault":false}}`},
-		"at the start": {Patch{Reminders: &model.Reminders{Overrides: []model.Reminder{{Method: model.RemindByPopup}, {Method: model.RemindByPopup}, {Method: model.RemindByEmail, Minutes: 40320}}}},
+		"at the start": {Patch{Reminders: &model.Reminders{Overrides: []model.Reminder{{Method: model.RemindByPopup},
+			{Method: model.RemindByPopup}, {Method: model.RemindByEmail, Minutes: 40320}}}},
 			`{"reminders":{"overrides":[{"method":"popup","minutes":0},{"method":"email","minutes":40320}],"useDefault":false}}`},
 		"busy":           {Patch{Transparent: ptr(false)}, `{"transparency":"opaque"}`},
 		"free":           {Patch{Transparent: ptr(true)}, `{"transparency":"transparent"}`},
@@ -94,9 +99,14 @@ func TestWhatGoogleWouldChangeInSilenceIsRefused(t *testing.T) {
 		"no end":                 {func(n *NewEvent) { n.Event.End = model.EventTime{} }, model.CodeBadUserInput},
 		"an end before":          {func(n *NewEvent) { n.Event.End, n.Event.Start = start, end }, model.CodeBadUserInput},
 		"two forms":              {func(n *NewEvent) { n.Event.End = day(t, "2026-11-23") }, model.CodeBadUserInput},
-		"no day":                 {func(n *NewEvent) { n.Event.Start, n.Event.End = day(t, "2026-11-23"), day(t, "2026-11-23") }, model.CodeBadUserInput},
-		"a series without zone":  {func(n *NewEvent) { n.Event.Recurrence, n.Event.Start.Zone = []string{"RRULE:FREQ=DAILY"}, "" }, model.CodeBadUserInput},
-		"six reminders":          {func(n *NewEvent) { n.SetReminders, n.Event.Reminders.Overrides = true, six }, model.CodeBadUserInput},
+		"no day": {func(n *NewEvent) {
+			n.Event.Start, n.Event.End = day(t, "2026-11-23"), day(t, "2026-11-23")
+		}, model.CodeBadUserInput},
+		"a series without zone": {func(n *NewEvent) {
+			n.Event.Recurrence, n.Event.Start.Zone = []string{"RRULE:FREQ=DAILY"}, ""
+		}, model.CodeBadUserInput},
+		"six reminders": {func(n *NewEvent) { n.SetReminders, n.Event.Reminders.Overrides = true, six },
+			model.CodeBadUserInput},
 		"a reminder after": {func(n *NewEvent) {
 			n.SetReminders, n.Event.Reminders.Overrides = true, []model.Reminder{{Method: model.RemindByPopup, Minutes: -1}}
 		}, model.CodeBadUserInput},
@@ -107,7 +117,8 @@ func TestWhatGoogleWouldChangeInSilenceIsRefused(t *testing.T) {
 			n.SetReminders, n.Event.Reminders.Overrides = true, []model.Reminder{{Method: "PIGEON"}}
 		}, model.CodeBadUserInput},
 		"both reminders": {func(n *NewEvent) {
-			n.SetReminders, n.Event.Reminders = true, model.Reminders{UseDefault: true, Overrides: []model.Reminder{{Method: model.RemindByPopup}}}
+			n.SetReminders, n.Event.Reminders = true,
+				model.Reminders{UseDefault: true, Overrides: []model.Reminder{{Method: model.RemindByPopup}}}
 		}, model.CodeBadUserInput},
 		"a nameless guest": {func(n *NewEvent) { n.Event.Attendees = []model.Attendee{{}} }, model.CodeBadUserInput},
 		"201 guests":       {func(n *NewEvent) { n.Event.Attendees = make([]model.Attendee, 201) }, model.CodeBadUserInput},

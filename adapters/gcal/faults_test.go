@@ -49,7 +49,8 @@ func writes() map[string]write {
 		"insert": {
 			"calendar.events.insert",
 			func(ctx context.Context, h *house, _ model.Event) error {
-				got, _, err := h.Insert(ctx, h.connection, "", NewEvent{Event: h.event("New"), SourceID: "neuevent0", Fields: FieldSummary})
+				got, _, err := h.Insert(ctx, h.connection, "",
+					NewEvent{Event: h.event("New"), SourceID: "neuevent0", Fields: FieldSummary})
 				if err == nil && (got.Summary != "New" || got.Ref.Event != "neuevent0") {
 					h.t.Errorf("the answer is %+v", got)
 				}
@@ -76,18 +77,21 @@ func TestFaultsOfWrites(t *testing.T) {
 		done  bool            // although it strikes always
 		after time.Duration   // RetryAfter of the error
 	}{
-		"429":                            {fault: rate, ever: model.CodeUpstreamRateLimited},
-		"429, to be tried in 5 seconds":  {fault: slow, ever: model.CodeUpstreamRateLimited, after: 5 * time.Second},
-		"429, to be tried in 10 minutes": {fault: long, once: model.CodeUpstreamRateLimited, ever: model.CodeUpstreamRateLimited, after: 10 * time.Minute},
-		"403, too fast":                  {fault: standin.Fault{Status: 403, Domain: "usageLimits", Reason: "userRateLimitExceeded"}, ever: model.CodeUpstreamRateLimited},
-		"403, no right":                  {fault: standin.Fault{Status: 403, Domain: "calendar", Reason: "requiredAccessLevel"}, once: model.CodeUpstreamRejected, ever: model.CodeUpstreamRejected},
-		"500":                            {fault: standin.Fault{Status: 500}, ever: model.CodeUpstreamUnavailable},
-		"503":                            {fault: standin.Fault{Status: 503}, ever: model.CodeUpstreamUnavailable},
-		"502 in HTML":                    {fault: standin.Fault{HTML: true}, ever: model.CodeUpstreamUnavailable},
-		"connection reset":               {fault: standin.Fault{Reset: true}, ever: model.CodeUpstreamUnavailable},
-		"answer lost":                    {fault: standin.Fault{LoseAnswer: true}, done: true},
-		"answer cut":                     {fault: standin.Fault{Truncate: true}, done: true},
-		"no answer for an hour":          {fault: standin.Fault{Latency: time.Hour}, ever: model.CodeTimeout},
+		"429":                           {fault: rate, ever: model.CodeUpstreamRateLimited},
+		"429, to be tried in 5 seconds": {fault: slow, ever: model.CodeUpstreamRateLimited, after: 5 * time.Second},
+		"429, to be tried in 10 minutes": {fault: long, once: model.CodeUpstreamRateLimited,
+			ever: model.CodeUpstreamRateLimited, after: 10 * time.Minute},
+		"403, too fast": {fault: standin.Fault{Status: 403, Domain: "usageLimits",
+			Reason: "userRateLimitExceeded"}, ever: model.CodeUpstreamRateLimited},
+		"403, no right": {fault: standin.Fault{Status: 403, Domain: "calendar",
+			Reason: "requiredAccessLevel"}, once: model.CodeUpstreamRejected, ever: model.CodeUpstreamRejected},
+		"500":                   {fault: standin.Fault{Status: 500}, ever: model.CodeUpstreamUnavailable},
+		"503":                   {fault: standin.Fault{Status: 503}, ever: model.CodeUpstreamUnavailable},
+		"502 in HTML":           {fault: standin.Fault{HTML: true}, ever: model.CodeUpstreamUnavailable},
+		"connection reset":      {fault: standin.Fault{Reset: true}, ever: model.CodeUpstreamUnavailable},
+		"answer lost":           {fault: standin.Fault{LoseAnswer: true}, done: true},
+		"answer cut":            {fault: standin.Fault{Truncate: true}, done: true},
+		"no answer for an hour": {fault: standin.Fault{Latency: time.Hour}, ever: model.CodeTimeout},
 	} {
 		for kind, w := range writes() {
 			for _, times := range []int{1, 0} {
@@ -273,7 +277,8 @@ func TestFaultsOfReads(t *testing.T) {
 		fault      standin.Fault
 		once, ever model.ErrorCode
 	}{
-		"429":              {standin.Fault{Status: 429, Domain: "usageLimits", Reason: "rateLimitExceeded"}, "", model.CodeUpstreamRateLimited},
+		"429": {standin.Fault{Status: 429, Domain: "usageLimits", Reason: "rateLimitExceeded"}, "",
+			model.CodeUpstreamRateLimited},
 		"500":              {standin.Fault{Status: 500}, "", model.CodeUpstreamUnavailable},
 		"503":              {standin.Fault{Status: 503}, "", model.CodeUpstreamUnavailable},
 		"502 in HTML":      {standin.Fault{HTML: true}, "", model.CodeUpstreamUnavailable},
@@ -281,7 +286,8 @@ func TestFaultsOfReads(t *testing.T) {
 		"answer lost":      {standin.Fault{LoseAnswer: true}, "", model.CodeUpstreamUnavailable},
 		"answer cut":       {standin.Fault{Truncate: true}, "", model.CodeUpstreamUnavailable},
 		"no answer":        {standin.Fault{Latency: time.Hour}, "", model.CodeTimeout},
-		"403, no right":    {standin.Fault{Status: 403, Domain: "global", Reason: "forbidden"}, model.CodeUpstreamRejected, model.CodeUpstreamRejected},
+		"403, no right": {standin.Fault{Status: 403, Domain: "global", Reason: "forbidden"}, model.CodeUpstreamRejected,
+			model.CodeUpstreamRejected},
 	} {
 		for times, want := range map[int]model.ErrorCode{1: c.once, 0: c.ever} {
 			t.Run(fmt.Sprint(name, " ", times), func(t *testing.T) {

@@ -1,8 +1,8 @@
 // Package gcal reads and writes Google calendars through the real client library.
 //
-// It promises that only the fields asked for cross the wire, that every page is read, also beyond empty ones, that nothing is ever
-// replaced whole (patches only), that a repeated insert makes one event, that no occurrence before a cut is changed, and that every
-// error is one of the list in graph/model with Google's own reason.
+// It promises that only the fields asked for cross the wire, that every page is read, also beyond empty ones, that
+// nothing is ever replaced whole (patches only), that a repeated insert makes one event, that no occurrence before a
+// cut is changed, and that every error is one of the list in graph/model with Google's own reason.
 package gcal
 
 import (
@@ -42,11 +42,11 @@ const (
 // Has tells whether all of the fields given are wanted.
 func (f Fields) Has(other Fields) bool { return f&other == other }
 
-// Query is one question about the events of one calendar: single events and occurrences of series, never the series themselves, by
-// start, then by id.
+// Query is one question about the events of one calendar: single events and occurrences of series, never the series
+// themselves, by start, then by id.
 type Query struct {
-	// From is exclusive and compared with ends, To exclusive and compared with starts, as Google has it: what touches the window from
-	// outside is not in it. An event without length that starts at From is given nevertheless.
+	// From is exclusive and compared with ends, To exclusive and compared with starts, as Google has it: what touches the
+	// window from outside is not in it. An event without length that starts at From is given nevertheless.
 	From, To time.Time
 	// Search is Google's own full-text search; empty asks nothing.
 	Search string
@@ -74,8 +74,8 @@ type Listing struct {
 
 // NewEvent is an event to be made.
 type NewEvent struct {
-	// Event holds what is written: Summary, Description, Location, Start, End, Attendees, Reminders, Recurrence, Transparent,
-	// Visibility, ColorID. Reminders are the calendar's own unless SetReminders.
+	// Event holds what is written: Summary, Description, Location, Start, End, Attendees, Reminders, Recurrence,
+	// Transparent, Visibility, ColorID. Reminders are the calendar's own unless SetReminders.
 	Event        model.Event
 	SetReminders bool
 	// SourceID is chosen by us, so that a repeated insert makes one event: base32hex (RFC 2938), 5–1024 characters.
@@ -90,7 +90,8 @@ type NewEvent struct {
 // Patch is what to change of an event. Nil leaves a part as it is; an empty value clears it.
 type Patch struct {
 	Summary, Description, Location *string
-	// Start and End come both or not at all. Where they turn an all-day event into a timed one, or back, the adapter clears the other form.
+	// Start and End come both or not at all. Where they turn an all-day event into a timed one, or back, the adapter
+	// clears the other form.
 	Start, End  *model.EventTime
 	Attendees   *[]model.Attendee
 	Reminders   *model.Reminders
@@ -111,17 +112,19 @@ type ChangeOptions struct {
 	Fields Fields
 	// NewSourceID is the id of the series that a FOLLOWING change makes, chosen by us.
 	NewSourceID string
-	// Known is the event as the caller has just read it, with its Version and Type; then it is not read once more. Nil where it was not read.
+	// Known is the event as the caller has just read it, with its Version and Type; then it is not read once more. Nil
+	// where it was not read.
 	Known *model.Event
 }
 
 // Following is what came of changing an occurrence and those that follow.
 type Following struct {
-	// Before is the series up to the cut, nil when nothing is left of it (the cut was its first occurrence: then After is the same
-	// series, changed whole).
+	// Before is the series up to the cut, nil when nothing is left of it (the cut was its first occurrence: then After is
+	// the same series, changed whole).
 	Before *model.Event
 	// After is the series from the cut on; nil when it was ended and not changed.
 	After *model.Event
-	// Dropped are the remote ids of occurrences beyond the cut that had been changed on their own: such changes do not outlive a cut.
+	// Dropped are the remote ids of occurrences beyond the cut that had been changed on their own: such changes do not
+	// outlive a cut.
 	Dropped []string
 }

@@ -12,8 +12,10 @@ import (
 	"almanac/graph/model"
 )
 
-// Event gives one event, occurrence or series. With FieldZone the calendar's zone is asked for beside it. NOT_FOUND also for a cancelled one.
-func (c *Client) Event(ctx context.Context, connection model.Connection, ref model.EventRef, fields Fields) (model.Event, error) {
+// Event gives one event, occurrence or series. With FieldZone the calendar's zone is asked for beside it. NOT_FOUND
+// also for a cancelled one.
+func (c *Client) Event(ctx context.Context, connection model.Connection, ref model.EventRef,
+	fields Fields) (model.Event, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
 		return model.Event{}, err
@@ -66,15 +68,16 @@ func (s *session) get(ctx context.Context, calendarID, id string, mask googleapi
 
 // calendarZone asks for a calendar's zone. Lists say it, and need no more than the scope for events.
 func (s *session) calendarZone(ctx context.Context, calendarID string) (string, error) {
-	page, err := s.api.Events.List(s.sentID(calendarID)).Context(reading(ctx, "events.list")).MaxResults(1).Fields("timeZone").Do()
+	page, err := s.api.Events.List(s.sentID(calendarID)).Context(reading(ctx,
+		"events.list")).MaxResults(1).Fields("timeZone").Do()
 	if err != nil {
 		return "", classify(err, missingCalendar)
 	}
 	return page.TimeZone, nil
 }
 
-// SeriesID gives the id of the series that an occurrence's id belongs to, and any other id as it is. An occurrence's id is that of its series,
-// "_", and its original start in UTC, or its date.
+// SeriesID gives the id of the series that an occurrence's id belongs to, and any other id as it is. An occurrence's id
+// is that of its series, "_", and its original start in UTC, or its date.
 func SeriesID(id string) string {
 	at := strings.LastIndexByte(id, '_')
 	if at <= 0 {

@@ -24,7 +24,8 @@ import (
 
 const me = "alice@example.com"
 
-// house is the adapter before the stand-in for Google. Every request and every response is held against Google's own description of the API.
+// house is the adapter before the stand-in for Google. Every request and every response is held against Google's own
+// description of the API.
 type house struct {
 	*Client
 	t          testing.TB
@@ -58,12 +59,14 @@ func newHouse(t testing.TB, b builder) *house {
 	if b.zone == "" {
 		b.zone = "Asia/Jerusalem"
 	}
-	h := &house{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), horizon: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC), vault: &vault{tokens: map[string]google.Token{}}}
+	h := &house{t: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		horizon: time.Date(2028, 1, 1, 0, 0, 0, 0, time.UTC), vault: &vault{tokens: map[string]google.Token{}}}
 	h.service = calendar.New(calendar.Options{Now: h.clock, Seed: 1, Switches: b.switches})
 	report := func(v discovery.Violation) { t.Errorf("against the description of the API: %s", v) }
 	var err error
-	h.server, err = standin.New(standin.Options{Now: h.clock, Services: []wire.Service{h.service}, Seed: 1, Report: report, StrictParameters: true,
-		Client: standin.OAuthClient{ID: "client", Secret: "secret"}})
+	h.server, err = standin.New(standin.Options{Now: h.clock, Services: []wire.Service{h.service}, Seed: 1, Report: report,
+		StrictParameters: true,
+		Client:           standin.OAuthClient{ID: "client", Secret: "secret"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +81,13 @@ func newHouse(t testing.TB, b builder) *house {
 		return h.base.RoundTrip(r)
 	})
 	h.Client = &Client{Now: h.clock, Google: &google.Clients{
-		OAuth: google.OAuth{ClientID: "client", ClientSecret: "secret"}, ConnectURL: func(google.Account, []string) string { return "https://almanac.example/connect" },
-		Vault: h.vault, Base: base, Now: h.clock, Jitter: func() float64 { return 0.5 }, Wait: h.wait, Limits: b.limits,
+		OAuth:      google.OAuth{ClientID: "client", ClientSecret: "secret"},
+		ConnectURL: func(google.Account, []string) string { return "https://almanac.example/connect" },
+		Vault:      h.vault, Base: base, Now: h.clock, Jitter: func() float64 { return 0.5 }, Wait: h.wait, Limits: b.limits,
 	}}
 	h.connection = connectionOf(me, 1)
-	h.truth, err = api.NewService(t.Context(), option.WithHTTPClient(&http.Client{Transport: bearer{token.Access, h.server.Transport()}}))
+	h.truth, err = api.NewService(t.Context(),
+		option.WithHTTPClient(&http.Client{Transport: bearer{token.Access, h.server.Transport()}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +107,8 @@ func (h *house) add(email, zone string) {
 // link gives the adapter a token for an account.
 func (h *house) link(email string) google.Token {
 	h.t.Helper()
-	granted, err := h.server.Grant(email, []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy})
+	granted, err := h.server.Grant(email,
+		[]string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -114,7 +120,8 @@ func (h *house) link(email string) google.Token {
 }
 
 func connectionOf(email string, number int) model.Connection {
-	return model.Connection{ID: model.UUID{byte(number)}, Number: number, Provider: model.ProviderGoogle, Account: email, Status: model.ConnectionConnected}
+	return model.Connection{ID: model.UUID{byte(number)}, Number: number, Provider: model.ProviderGoogle, Account: email,
+		Status: model.ConnectionConnected}
 }
 
 // clock goes on by a second with each look, so that every write has a time of its own.
@@ -144,7 +151,8 @@ func (h *house) newID() string {
 // make inserts an event and gives it whole.
 func (h *house) make(e model.Event) model.Event {
 	h.t.Helper()
-	made, existed, err := h.Insert(h.t.Context(), h.connection, e.Ref.Calendar, NewEvent{Event: e, SourceID: h.newID(), Fields: FieldsAll})
+	made, existed, err := h.Insert(h.t.Context(), h.connection, e.Ref.Calendar,
+		NewEvent{Event: e, SourceID: h.newID(), Fields: FieldsAll})
 	if err != nil || existed {
 		h.t.Fatalf("insert %q: existed %t, %v", e.Summary, existed, err)
 	}
@@ -155,7 +163,8 @@ func (h *house) make(e model.Event) model.Event {
 func (h *house) event(summary string, lines ...string) model.Event {
 	return model.Event{
 		Summary: summary, Recurrence: lines,
-		Start: timed(h.t, "2026-11-22T16:00:00Z", "Asia/Jerusalem"), End: timed(h.t, "2026-11-22T17:00:00Z", "Asia/Jerusalem"),
+		Start: timed(h.t, "2026-11-22T16:00:00Z", "Asia/Jerusalem"),
+		End:   timed(h.t, "2026-11-22T17:00:00Z", "Asia/Jerusalem"),
 	}
 }
 
@@ -194,7 +203,8 @@ func (h *house) all() []*api.Event {
 
 // requests are those for a method since the last Reset.
 func (h *house) requests(method string) []standin.Request {
-	return slices.DeleteFunc(h.server.Requests(), func(r standin.Request) bool { return r.Method != "calendar.events."+method })
+	return slices.DeleteFunc(h.server.Requests(),
+		func(r standin.Request) bool { return r.Method != "calendar.events."+method })
 }
 
 // query gives a parameter of a request.

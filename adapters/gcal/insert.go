@@ -10,12 +10,15 @@ import (
 	"almanac/graph/model"
 )
 
-// Insert makes an event. Its id is the caller's choice, so a repeated insert makes one event: existed tells that it was there already, as
-// asked for, perhaps by an earlier attempt of this very call whose answer was lost. The zone of a time is sent beside its offset.
+// Insert makes an event. Its id is the caller's choice, so a repeated insert makes one event: existed tells that it was
+// there already, as asked for, perhaps by an earlier attempt of this very call whose answer was lost. The zone of a
+// time is sent beside its offset.
 //
-// CONFLICT when the id was used for another event, or for one deleted since; NOT_FOUND when there is no such calendar; BAD_USER_INPUT for what
-// Google would change in silence: reminders beyond its bounds, a series without zone, times of two forms.
-func (c *Client) Insert(ctx context.Context, connection model.Connection, calendarID string, n NewEvent) (made model.Event, existed bool, err error) {
+// CONFLICT when the id was used for another event, or for one deleted since; NOT_FOUND when there is no such calendar;
+// BAD_USER_INPUT for what Google would change in silence: reminders beyond its bounds, a series without zone, times of
+// two forms.
+func (c *Client) Insert(ctx context.Context, connection model.Connection, calendarID string,
+	n NewEvent) (made model.Event, existed bool, err error) {
 	if err := n.check(); err != nil {
 		return model.Event{}, false, err
 	}
@@ -26,10 +29,12 @@ func (c *Client) Insert(ctx context.Context, connection model.Connection, calend
 	return s.insert(ctx, calendarID, c.insertBody(n), asked(n.Event, n.SetReminders), n.SendUpdates, n.Fields)
 }
 
-func (s *session) insert(ctx context.Context, calendarID string, body *calendar.Event, want Patch, send model.SendUpdates, fields Fields) (made model.Event, existed bool, err error) {
+func (s *session) insert(ctx context.Context, calendarID string, body *calendar.Event, want Patch,
+	send model.SendUpdates, fields Fields) (made model.Event, existed bool, err error) {
 	var answer *calendar.Event
 	unknown, err := changing(ctx, "events.insert", func(ctx context.Context) error {
-		call := s.api.Events.Insert(s.sentID(calendarID), body).Context(ctx).SendUpdates(sendUpdatesBody(send)).Fields(single(fields))
+		call := s.api.Events.Insert(s.sentID(calendarID),
+			body).Context(ctx).SendUpdates(sendUpdatesBody(send)).Fields(single(fields))
 		if body.ConferenceData != nil {
 			call.ConferenceDataVersion(1) // without it Google makes no meeting and says nothing
 		}
@@ -64,7 +69,8 @@ func (s *session) insert(ctx context.Context, calendarID string, body *calendar.
 }
 
 // inserted looks whether the event with the id is the one that was asked for.
-func (s *session) inserted(ctx context.Context, calendarID, id string, want Patch, fields Fields, cause error) (model.Event, error) {
+func (s *session) inserted(ctx context.Context, calendarID, id string, want Patch, fields Fields,
+	cause error) (model.Event, error) {
 	ref := model.EventRef{Connection: s.connection.Number, Calendar: calendarID, Event: id}
 	e, err := s.readAny(ctx, ref, (fields|want.fields())&^FieldZone)
 	switch {

@@ -23,8 +23,8 @@ const (
 	largestPage = 2_500
 )
 
-// Events gives the events and occurrences of a window of one calendar, by start, then by id; an all-day event starts at midnight of the
-// calendar's zone. Their times always come, whatever fields are wanted, since the order needs them.
+// Events gives the events and occurrences of a window of one calendar, by start, then by id; an all-day event starts at
+// midnight of the calendar's zone. Their times always come, whatever fields are wanted, since the order needs them.
 //
 // NOT_FOUND when there is no such calendar; BAD_USER_INPUT when the window is empty or holds more than MaxEvents.
 func (c *Client) Events(ctx context.Context, connection model.Connection, calendarID string, q Query) (Listing, error) {
@@ -55,11 +55,12 @@ func (c *Client) Events(ctx context.Context, connection model.Connection, calend
 	}, missingCalendar)
 }
 
-// Instances gives the occurrences of a series, or of the series that the occurrence named belongs to, like Events. Google shows some two years of an
-// endless series.
+// Instances gives the occurrences of a series, or of the series that the occurrence named belongs to, like Events.
+// Google shows some two years of an endless series.
 //
 // NOT_FOUND when there is no such event; BAD_USER_INPUT when it does not repeat, and for a search.
-func (c *Client) Instances(ctx context.Context, connection model.Connection, ref model.EventRef, q Query) (Listing, error) {
+func (c *Client) Instances(ctx context.Context, connection model.Connection, ref model.EventRef,
+	q Query) (Listing, error) {
 	if q.Search != "" {
 		return Listing{}, model.BadInput("", "the occurrences of a series cannot be searched")
 	}
@@ -68,7 +69,8 @@ func (c *Client) Instances(ctx context.Context, connection model.Connection, ref
 		return Listing{}, err
 	}
 	series := SeriesID(ref.Event)
-	listing, err := s.list(ref.Calendar, q, 0, func(r request) (*calendar.Events, error) { // they come in no promised order
+	// they come in no promised order
+	listing, err := s.list(ref.Calendar, q, 0, func(r request) (*calendar.Events, error) {
 		call := s.api.Events.Instances(s.sentID(ref.Calendar), series).Context(reading(ctx, "events.instances")).
 			MaxResults(r.size).Fields(listed(r.fields))
 		if r.from != "" {
@@ -125,7 +127,8 @@ type request struct {
 }
 
 // list reads the pages of a window. In an answer ordered by start, inOrder is how many events are enough.
-func (s *session) list(calendarID string, q Query, inOrder int, page func(request) (*calendar.Events, error), about missing) (Listing, error) {
+func (s *session) list(calendarID string, q Query, inOrder int, page func(request) (*calendar.Events, error),
+	about missing) (Listing, error) {
 	if !q.From.IsZero() && !q.To.IsZero() && !q.To.After(q.From) {
 		return Listing{}, model.BadInput("", "the window ends before it begins")
 	}
@@ -133,7 +136,8 @@ func (s *session) list(calendarID string, q Query, inOrder int, page func(reques
 	if q.Fields.Has(FieldAttendees) && q.MaxAttendees > 0 {
 		r.attendees = int64(q.MaxAttendees)
 	}
-	// Google knows whole seconds and leaves out what ends at the bound; so a second more is asked for, and looked through here.
+	// Google knows whole seconds and leaves out what ends at the bound; so a second more is asked for, and looked through
+	// here.
 	if !q.From.IsZero() {
 		r.from = q.From.UTC().Truncate(time.Second).Add(-time.Second).Format(time.RFC3339)
 	}
@@ -220,7 +224,8 @@ func (l *lister) add(page *calendar.Events) (done bool, err error) {
 		start := startsAt(e.Start, l.location)
 		// Events that start together may come in any order, so what starts with the last one wanted is read to its end.
 		done = l.enough > 0 && len(l.found) > l.enough && start.After(l.found[l.enough-1].start)
-		if e.Status == model.EventCancelled || e.Start.IsZero() || !l.inWindow(e, start) || (l.query.Keep != nil && !l.query.Keep(e)) {
+		if e.Status == model.EventCancelled || e.Start.IsZero() || !l.inWindow(e, start) ||
+			(l.query.Keep != nil && !l.query.Keep(e)) {
 			continue
 		}
 		l.found = append(l.found, placed{start: start, event: e})

@@ -23,7 +23,8 @@ func summaries(events []model.Event) string {
 }
 
 func TestEveryPageIsRead(t *testing.T) {
-	for name, switches := range map[string]calendar.Switches{"full pages": {}, "pages cut before they are filtered": {PageBeforeFilter: true}} {
+	for name, switches := range map[string]calendar.Switches{"full pages": {},
+		"pages cut before they are filtered": {PageBeforeFilter: true}} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, builder{switches: switches})
 			start := at(t, "2026-12-01T08:00:00Z")
@@ -31,13 +32,15 @@ func TestEveryPageIsRead(t *testing.T) {
 				begin := start.Add(time.Duration(i) * time.Hour)
 				body := map[string]any{
 					"id": fmt.Sprintf("page%05d", i), "summary": fmt.Sprint(i),
-					"start": map[string]any{"dateTime": begin.Format(time.RFC3339)}, "end": map[string]any{"dateTime": begin.Add(time.Hour).Format(time.RFC3339)},
+					"start": map[string]any{"dateTime": begin.Format(time.RFC3339)},
+					"end":   map[string]any{"dateTime": begin.Add(time.Hour).Format(time.RFC3339)},
 				}
 				if _, err := h.service.Insert(me, "primary", body); err != nil {
 					t.Fatal(err)
 				}
 				if i%3 == 0 { // tombstones take room on pages that are cut before they are filtered
-					if _, err := h.Delete(t.Context(), h.connection, model.EventRef{Connection: 1, Event: fmt.Sprintf("page%05d", i)}, ChangeOptions{}); err != nil {
+					if _, err := h.Delete(t.Context(), h.connection, model.EventRef{Connection: 1, Event: fmt.Sprintf("page%05d", i)},
+						ChangeOptions{}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -62,7 +65,8 @@ func TestEveryPageIsRead(t *testing.T) {
 			h.PageSize = 0
 			h.server.Reset()
 			few, err := h.Events(t.Context(), h.connection, "", Query{From: start, Fields: FieldSummary, Limit: 10})
-			if err != nil || !few.More || !slices.EqualFunc(few.Events, got.Events[:10], func(a, b model.Event) bool { return a.Ref == b.Ref }) {
+			if err != nil || !few.More || !slices.EqualFunc(few.Events, got.Events[:10],
+				func(a, b model.Event) bool { return a.Ref == b.Ref }) {
 				t.Errorf("the first ten are %s (more: %t), %v", summaries(few.Events), few.More, err)
 			}
 			if size := query(t, h.requests("list")[0], "maxResults"); size != "11" {
@@ -79,14 +83,17 @@ func TestEveryPageIsRead(t *testing.T) {
 
 func TestALimitCutsEqualStartsById(t *testing.T) {
 	h := newHouse(t, builder{})
-	for _, id := range []string{"ddddd", "aaaaa", "ccccc", "bbbbb"} { // in the stand-in's order those made first come first
+	// in the stand-in's order those made first come first
+	for _, id := range []string{"ddddd", "aaaaa", "ccccc", "bbbbb"} {
 		e := h.event(id)
 		if _, _, err := h.Insert(t.Context(), h.connection, "", NewEvent{Event: e, SourceID: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for limit, want := range map[int]string{0: "aaaaa bbbbb ccccc ddddd", 1: "aaaaa", 2: "aaaaa bbbbb", 4: "aaaaa bbbbb ccccc ddddd"} {
-		got, err := h.Events(t.Context(), h.connection, "", Query{From: at(t, "2026-11-22T00:00:00Z"), Fields: FieldSummary, Limit: limit})
+	for limit, want := range map[int]string{0: "aaaaa bbbbb ccccc ddddd", 1: "aaaaa", 2: "aaaaa bbbbb",
+		4: "aaaaa bbbbb ccccc ddddd"} {
+		got, err := h.Events(t.Context(), h.connection, "",
+			Query{From: at(t, "2026-11-22T00:00:00Z"), Fields: FieldSummary, Limit: limit})
 		if err != nil || summaries(got.Events) != want || got.More != (limit == 1 || limit == 2) {
 			t.Errorf("limit %d gives %q (more: %t), %v", limit, summaries(got.Events), got.More, err)
 		}
@@ -109,18 +116,20 @@ func TestTheWindowIsExact(t *testing.T) {
 	}{
 		"whole seconds":    {at(t, "2026-11-22T09:00:00Z"), at(t, "2026-11-22T12:00:00Z"), "over in late"},
 		"a moment earlier": {at(t, "2026-11-22T09:00:00Z").Add(-1), at(t, "2026-11-22T12:00:00Z"), "before over in late"},
-		"a moment later":   {at(t, "2026-11-22T09:00:00Z").Add(1), at(t, "2026-11-22T12:00:00Z").Add(1), "over in late after"},
-		"a second":         {at(t, "2026-11-22T09:00:01Z"), at(t, "2026-11-22T11:59:59Z"), "in"},
-		"half a second":    {at(t, "2026-11-22T09:00:00.5Z"), at(t, "2026-11-22T11:59:59.5Z"), "over in late"},
-		"no end":           {at(t, "2026-11-22T11:00:00Z"), time.Time{}, "late after"},
-		"no beginning":     {time.Time{}, at(t, "2026-11-22T09:00:00Z"), "before over"},
+		"a moment later": {at(t, "2026-11-22T09:00:00Z").Add(1), at(t, "2026-11-22T12:00:00Z").Add(1),
+			"over in late after"},
+		"a second":      {at(t, "2026-11-22T09:00:01Z"), at(t, "2026-11-22T11:59:59Z"), "in"},
+		"half a second": {at(t, "2026-11-22T09:00:00.5Z"), at(t, "2026-11-22T11:59:59.5Z"), "over in late"},
+		"no end":        {at(t, "2026-11-22T11:00:00Z"), time.Time{}, "late after"},
+		"no beginning":  {time.Time{}, at(t, "2026-11-22T09:00:00Z"), "before over"},
 	} {
 		got, err := h.Events(t.Context(), h.connection, "", Query{From: c.from, To: c.to, Fields: FieldSummary})
 		if err != nil || summaries(got.Events) != c.want {
 			t.Errorf("%s: %q, want %q (%v)", name, summaries(got.Events), c.want, err)
 		}
 	}
-	_, err := h.Events(t.Context(), h.connection, "", Query{From: at(t, "2026-11-22T09:00:00Z"), To: at(t, "2026-11-22T09:00:00Z")})
+	_, err := h.Events(t.Context(), h.connection, "",
+		Query{From: at(t, "2026-11-22T09:00:00Z"), To: at(t, "2026-11-22T09:00:00Z")})
 	code(t, err, model.CodeBadUserInput)
 }
 
@@ -146,12 +155,14 @@ func TestZones(t *testing.T) {
 			h.make(model.Event{Summary: "last", Start: clock(end.Add(-time.Minute)), End: clock(end)})
 			h.make(model.Event{Summary: "midnight", Start: clock(begin), End: clock(begin.Add(time.Minute))})
 			h.make(model.Event{Summary: "all-day", Start: today, End: tomorrow})
-			h.make(model.Event{Summary: "days", Start: model.EventTime{Date: today.Date.AddDays(-2)}, End: model.EventTime{Date: today.Date.AddDays(3)}})
+			h.make(model.Event{Summary: "days", Start: model.EventTime{Date: today.Date.AddDays(-2)},
+				End: model.EventTime{Date: today.Date.AddDays(3)}})
 			h.make(model.Event{Summary: "yesterday", Start: model.EventTime{Date: today.Date.AddDays(-1)}, End: today})
 			h.make(model.Event{Summary: "tomorrow", Start: tomorrow, End: model.EventTime{Date: today.Date.AddDays(2)}})
 			h.make(model.Event{Summary: "until midnight", Start: clock(begin.Add(-time.Hour)), End: clock(begin)})
 			h.make(model.Event{Summary: "from midnight", Start: clock(end), End: clock(end.Add(time.Hour))})
-			h.make(model.Event{Summary: "over midnight", Start: clock(begin.Add(-time.Hour)), End: clock(begin.Add(time.Second))})
+			h.make(model.Event{Summary: "over midnight", Start: clock(begin.Add(-time.Hour)),
+				End: clock(begin.Add(time.Second))})
 			got, err := h.Events(t.Context(), h.connection, "", Query{From: begin, To: end, Fields: FieldSummary})
 			if err != nil {
 				t.Fatal(err)
@@ -198,7 +209,8 @@ func TestTooManyEvents(t *testing.T) {
 					token = fmt.Sprint(pages)
 				}
 				body := `{"timeZone":"UTC","nextPageToken":"` + token + `","items":[` + items + `]}`
-				return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+				return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+					Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
 			})
 			_, err := h.Events(t.Context(), h.connection, "", Query{})
 			code(t, err, c.code)
@@ -210,7 +222,8 @@ func TestTooManyEvents(t *testing.T) {
 }
 
 func TestInstances(t *testing.T) {
-	for name, switches := range map[string]calendar.Switches{"refused for single events": {}, "a single event lists itself": {SingleAsInstances: true}} {
+	for name, switches := range map[string]calendar.Switches{"refused for single events": {},
+		"a single event lists itself": {SingleAsInstances: true}} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, builder{switches: switches})
 			series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=6"))
@@ -219,18 +232,22 @@ func TestInstances(t *testing.T) {
 				t.Fatalf("got %d, %v", len(got.Events), err)
 			}
 			third := got.Events[2]
-			if !third.IsOccurrence() || third.RecurringEventID != series.Ref.Event || !third.OriginalStart.At.Equal(at(t, "2026-12-06T16:00:00Z")) {
+			if !third.IsOccurrence() || third.RecurringEventID != series.Ref.Event ||
+				!third.OriginalStart.At.Equal(at(t, "2026-12-06T16:00:00Z")) {
 				t.Errorf("the third is %+v", third)
 			}
 			// An occurrence moved past the others keeps its identity and finds its place.
-			late, lateEnd := timed(t, "2027-01-02T16:00:00Z", "Asia/Jerusalem"), timed(t, "2027-01-02T17:00:00Z", "Asia/Jerusalem")
-			if _, err := h.Patch(t.Context(), h.connection, third.Ref, Patch{Start: &late, End: &lateEnd}, ChangeOptions{}); err != nil {
+			late, lateEnd := timed(t, "2027-01-02T16:00:00Z", "Asia/Jerusalem"),
+				timed(t, "2027-01-02T17:00:00Z", "Asia/Jerusalem")
+			if _, err := h.Patch(t.Context(), h.connection, third.Ref, Patch{Start: &late, End: &lateEnd},
+				ChangeOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := h.Delete(t.Context(), h.connection, got.Events[1].Ref, ChangeOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			after, err := h.Instances(t.Context(), h.connection, got.Events[0].Ref, Query{Fields: FieldSummary, Limit: 4}) // by an occurrence's id
+			// by an occurrence's id
+			after, err := h.Instances(t.Context(), h.connection, got.Events[0].Ref, Query{Fields: FieldSummary, Limit: 4})
 			if err != nil || len(after.Events) != 4 || !after.More {
 				t.Fatalf("got %d (more: %t), %v", len(after.Events), after.More, err)
 			}
@@ -238,7 +255,8 @@ func TestInstances(t *testing.T) {
 			if err != nil || len(all.Events) != 5 || all.Events[4].Ref != third.Ref {
 				t.Fatalf("got %d, %v", len(all.Events), err)
 			}
-			window, err := h.Instances(t.Context(), h.connection, series.Ref, Query{From: at(t, "2026-12-13T17:00:00Z"), To: at(t, "2026-12-27T16:00:00Z")})
+			window, err := h.Instances(t.Context(), h.connection, series.Ref,
+				Query{From: at(t, "2026-12-13T17:00:00Z"), To: at(t, "2026-12-27T16:00:00Z")})
 			if err != nil || len(window.Events) != 1 {
 				t.Errorf("the window holds %d, %v", len(window.Events), err)
 			}
@@ -265,7 +283,8 @@ func TestCalendars(t *testing.T) {
 	h := newHouse(t, builder{})
 	h.add("bob@example.com", "Europe/London")
 	for i := range 260 {
-		if _, err := h.service.AddCalendar(me, calendar.Calendar{Summary: fmt.Sprintf("c%03d", i), AccessRole: "reader", Hidden: i == 7}); err != nil {
+		if _, err := h.service.AddCalendar(me, calendar.Calendar{Summary: fmt.Sprintf("c%03d", i), AccessRole: "reader",
+			Hidden: i == 7}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -278,7 +297,8 @@ func TestCalendars(t *testing.T) {
 		t.Fatalf("got %d, %v", len(got), err)
 	}
 	first := got[0]
-	if !first.Primary || first.Ref != (model.CalendarRef{Connection: 1}) || first.TimeZone != "Asia/Jerusalem" || first.AccessRole != model.RoleOwner || !first.AccessRole.MayWrite() || len(first.DefaultReminders) != 1 {
+	if !first.Primary || first.Ref != (model.CalendarRef{Connection: 1}) || first.TimeZone != "Asia/Jerusalem" ||
+		first.AccessRole != model.RoleOwner || !first.AccessRole.MayWrite() || len(first.DefaultReminders) != 1 {
 		t.Errorf("the first is %+v", first)
 	}
 	hidden := 0
@@ -311,7 +331,8 @@ func TestFreeBusy(t *testing.T) {
 	}
 	h.server.Reset()
 	h.server.Inject(standin.Fault{Method: "calendar.freebusy.query", Status: 503, Times: 1})
-	busy, problems, err := h.FreeBusy(t.Context(), h.connection, ask, at(t, "2026-11-22T00:00:00Z"), at(t, "2026-11-23T00:00:00Z"))
+	busy, problems, err := h.FreeBusy(t.Context(), h.connection, ask, at(t, "2026-11-22T00:00:00Z"),
+		at(t, "2026-11-23T00:00:00Z"))
 	if err != nil || len(busy) != 2 || len(problems) != 111 {
 		t.Fatalf("%d busy, %d unknown, %v", len(busy), len(problems), err)
 	}
@@ -322,10 +343,12 @@ func TestFreeBusy(t *testing.T) {
 		}
 	}
 	code(t, problems["stranger@example.com"], model.CodeNotFound)
-	if calls := len(slices.DeleteFunc(h.server.Requests(), func(r standin.Request) bool { return r.Method != "calendar.freebusy.query" })); calls != 4 {
+	if calls := len(slices.DeleteFunc(h.server.Requests(),
+		func(r standin.Request) bool { return r.Method != "calendar.freebusy.query" })); calls != 4 {
 		t.Errorf("%d calls, want three and a repeat", calls)
 	}
-	free, _, err := h.FreeBusy(t.Context(), h.connection, []string{""}, at(t, "2026-11-23T00:00:00Z"), at(t, "2026-11-24T00:00:00Z"))
+	free, _, err := h.FreeBusy(t.Context(), h.connection, []string{""}, at(t, "2026-11-23T00:00:00Z"),
+		at(t, "2026-11-24T00:00:00Z"))
 	if periods, known := free[""]; err != nil || !known || len(periods) != 0 {
 		t.Errorf("a free day is %v (known: %t), %v", periods, known, err)
 	}
@@ -333,7 +356,8 @@ func TestFreeBusy(t *testing.T) {
 
 func TestASecondaryCalendar(t *testing.T) {
 	h := newHouse(t, builder{})
-	work, err := h.service.AddCalendar(me, calendar.Calendar{ID: "work/50%#1@group.calendar.google.com", Summary: "Work", TimeZone: "Europe/London"})
+	work, err := h.service.AddCalendar(me, calendar.Calendar{ID: "work/50%#1@group.calendar.google.com", Summary: "Work",
+		TimeZone: "Europe/London"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +371,8 @@ func TestASecondaryCalendar(t *testing.T) {
 	if err != nil || read.CalendarZone != "Europe/London" || read.Start != e.Start {
 		t.Errorf("read %+v, %v", read, err)
 	}
-	if already, err := h.Delete(t.Context(), h.connection, made.Ref, ChangeOptions{IfVersion: read.Version}); err != nil || already {
+	if already, err := h.Delete(t.Context(), h.connection, made.Ref, ChangeOptions{IfVersion: read.Version}); err != nil ||
+		already {
 		t.Errorf("already %t, %v", already, err)
 	}
 	if already, err := h.Delete(t.Context(), h.connection, made.Ref, ChangeOptions{}); err != nil || !already {
@@ -356,7 +381,8 @@ func TestASecondaryCalendar(t *testing.T) {
 	if already, err := h.Delete(t.Context(), h.connection, made.Ref, ChangeOptions{Known: &read}); err != nil || !already {
 		t.Errorf("a third time, unread: already %t, %v", already, err)
 	}
-	_, err = h.Delete(t.Context(), h.connection, made.Ref.CalendarRef().Event("nobody"), ChangeOptions{Known: &model.Event{Type: model.EventDefault}})
+	_, err = h.Delete(t.Context(), h.connection, made.Ref.CalendarRef().Event("nobody"),
+		ChangeOptions{Known: &model.Event{Type: model.EventDefault}})
 	code(t, err, model.CodeNotFound)
 }
 
@@ -370,7 +396,8 @@ func TestAnEventWithoutLengthAtTheBound(t *testing.T) {
 			{"id":"early","summary":"early","start":{"dateTime":"2026-11-22T08:59:59.5Z"},"end":{"dateTime":"2026-11-22T08:59:59.5Z"}},
 			{"id":"open","summary":"open","start":{"dateTime":"2026-11-22T09:30:00Z"}},
 			{"id":"bare","status":"cancelled"}]}`
-		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+			Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
 	})
 	got, err := h.Events(t.Context(), h.connection, "", Query{From: at(t, "2026-11-22T09:00:00Z"), Fields: FieldSummary})
 	if err != nil || summaries(got.Events) != "alarm open" {

@@ -6,7 +6,8 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// alwaysRead are the parts of an event that every answer has, whatever is wanted: what names it, and what a change must know.
+// alwaysRead are the parts of an event that every answer has, whatever is wanted: what names it, and what a change must
+// know.
 const alwaysRead = "id,etag,status,eventType,recurringEventId,originalStartTime"
 
 // part is what one field costs on the wire.
@@ -15,15 +16,16 @@ type part struct {
 	mask  string
 }
 
-// parts gives the mask of each field, by https://developers.google.com/workspace/calendar/api/v3/reference/events. FieldZone has none: the zone
-// stands in the envelope of lists.
+// parts gives the mask of each field, by https://developers.google.com/workspace/calendar/api/v3/reference/events.
+// FieldZone has none: the zone stands in the envelope of lists.
 func parts() []part {
 	return []part{
 		{FieldSummary, "summary"},
 		{FieldDescription, "description"},
 		{FieldLocation, "location"},
 		{FieldTimes, "start,end"},
-		{FieldAttendees, "attendees(email,displayName,responseStatus,optional,organizer,self,resource,comment),attendeesOmitted"},
+		{FieldAttendees,
+			"attendees(email,displayName,responseStatus,optional,organizer,self,resource,comment),attendeesOmitted"},
 		{FieldPeople, "organizer(email,displayName,self),creator(email,displayName,self)"},
 		{FieldReminders, "reminders"},
 		{FieldRecurrence, "recurrence"},
@@ -51,7 +53,8 @@ func eventMask(fields Fields) string {
 // single is the mask of an answer that is one event.
 func single(fields Fields) googleapi.Field { return googleapi.Field(eventMask(fields)) }
 
-// listed is the mask of a page of events. It always has the token of the next page: without it, paging ends after the first one in silence.
+// listed is the mask of a page of events. It always has the token of the next page: without it, paging ends after the
+// first one in silence.
 func listed(fields Fields) googleapi.Field {
 	envelope := "nextPageToken,timeZone,accessRole"
 	if fields.Has(FieldReminders) {

@@ -14,9 +14,10 @@ func TestMaskHoldsOnlyWhatIsWanted(t *testing.T) {
 		"nothing":   {0, always},
 		"a summary": {FieldSummary, always + ",summary"},
 		"times":     {FieldTimes, always + ",start,end"},
-		"attendees": {FieldAttendees, always + ",attendees(email,displayName,responseStatus,optional,organizer,self,resource,comment),attendeesOmitted"},
-		"meeting":   {FieldMeeting, always + ",hangoutLink,conferenceData(entryPoints(entryPointType,uri))"},
-		"zone":      {FieldZone, always}, // stands in the envelope of lists
+		"attendees": {FieldAttendees, always +
+			",attendees(email,displayName,responseStatus,optional,organizer,self,resource,comment),attendeesOmitted"},
+		"meeting": {FieldMeeting, always + ",hangoutLink,conferenceData(entryPoints(entryPointType,uri))"},
+		"zone":    {FieldZone, always}, // stands in the envelope of lists
 	} {
 		if got := eventMask(c.fields); got != c.want {
 			t.Errorf("%s: the mask is %q, want %q", name, got, c.want)

@@ -16,13 +16,15 @@ import (
 // rounds is how often a change is tried on the version that is there, while others change it.
 const rounds = 3
 
-// Patch changes an event, an occurrence alone, or a series whole, and only the parts that the patch names. It changes the version that the
-// caller named or, without one, whatever version is there: then what others change at the same time is kept. Attendees who stay keep
-// what the patch does not say of them. Of an empty patch nothing is sent.
+// Patch changes an event, an occurrence alone, or a series whole, and only the parts that the patch names. It changes
+// the version that the caller named or, without one, whatever version is there: then what others change at the same
+// time is kept. Attendees who stay keep what the patch does not say of them. Of an empty patch nothing is sent.
 //
-// CONFLICT when the version is another; NOT_FOUND when the event is gone; BAD_USER_INPUT for an event that is no ordinary one, for attendees
-// that Google does not show whole, for an answer of somebody who is not invited, and as for Insert.
-func (c *Client) Patch(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch, o ChangeOptions) (model.Event, error) {
+// CONFLICT when the version is another; NOT_FOUND when the event is gone; BAD_USER_INPUT for an event that is no
+// ordinary one, for attendees that Google does not show whole, for an answer of somebody who is not invited, and as for
+// Insert.
+func (c *Client) Patch(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch,
+	o ChangeOptions) (model.Event, error) {
 	if err := p.check(); err != nil {
 		return model.Event{}, err
 	}
@@ -63,7 +65,8 @@ func (s *session) unchanged(ctx context.Context, ref model.EventRef, o ChangeOpt
 	return e, err
 }
 
-// present gives what a patch must know of the event as it is: from the caller, who may have read it just now, or from Google.
+// present gives what a patch must know of the event as it is: from the caller, who may have read it just now, or from
+// Google.
 func (s *session) present(ctx context.Context, ref model.EventRef, p Patch, o ChangeOptions) (*calendar.Event, error) {
 	var there *calendar.Event
 	var kind model.EventType
@@ -124,11 +127,14 @@ func (s *session) ownRow(rows []*calendar.EventAttendee) int {
 	if own := slices.IndexFunc(rows, func(a *calendar.EventAttendee) bool { return a.Self }); own >= 0 {
 		return own
 	}
-	return slices.IndexFunc(rows, func(a *calendar.EventAttendee) bool { return strings.EqualFold(a.Email, s.connection.Account) })
+	return slices.IndexFunc(rows,
+		func(a *calendar.EventAttendee) bool { return strings.EqualFold(a.Email, s.connection.Account) })
 }
 
-// sendPatch sends the patch under a condition. Lost tells that somebody else changed the event first, so nothing was changed by us.
-func (s *session) sendPatch(ctx context.Context, ref model.EventRef, p Patch, o ChangeOptions, body *calendar.Event, version string) (e model.Event, lost bool, err error) {
+// sendPatch sends the patch under a condition. Lost tells that somebody else changed the event first, so nothing was
+// changed by us.
+func (s *session) sendPatch(ctx context.Context, ref model.EventRef, p Patch, o ChangeOptions, body *calendar.Event,
+	version string) (e model.Event, lost bool, err error) {
 	var answer *calendar.Event
 	unknown, err := changing(ctx, "events.patch", func(ctx context.Context) error {
 		call := s.api.Events.Patch(s.sentID(ref.Calendar), ref.Event, body).Context(ctx).
@@ -149,7 +155,8 @@ func (s *session) sendPatch(ctx context.Context, ref model.EventRef, p Patch, o 
 		return e, false, nil
 	}
 	if unknown {
-		// Either the change was made and its answer lost, and a repeat met the version that it had made itself, or it was not made.
+		// Either the change was made and its answer lost, and a repeat met the version that it had made itself, or it was not
+		// made.
 		now, readErr := s.read(ctx, ref, (o.Fields|p.fields())&^FieldZone)
 		switch {
 		case readErr != nil && model.CodeOf(readErr) != model.CodeNotFound:

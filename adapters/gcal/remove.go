@@ -8,11 +8,13 @@ import (
 	"almanac/graph/model"
 )
 
-// Delete deletes an event, an occurrence alone, or a series whole. Already tells that it was gone when Google was last asked: deleted before, or by
-// an attempt of this call whose answer was lost.
+// Delete deletes an event, an occurrence alone, or a series whole. Already tells that it was gone when Google was last
+// asked: deleted before, or by an attempt of this call whose answer was lost.
 //
-// NOT_FOUND when there never was such an event; CONFLICT when the version is not the one named; BAD_USER_INPUT for an event that is no ordinary one.
-func (c *Client) Delete(ctx context.Context, connection model.Connection, ref model.EventRef, o ChangeOptions) (already bool, err error) {
+// NOT_FOUND when there never was such an event; CONFLICT when the version is not the one named; BAD_USER_INPUT for an
+// event that is no ordinary one.
+func (c *Client) Delete(ctx context.Context, connection model.Connection, ref model.EventRef,
+	o ChangeOptions) (already bool, err error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
 		return false, err
@@ -46,7 +48,8 @@ func (s *session) remove(ctx context.Context, ref model.EventRef, o ChangeOption
 
 func (s *session) sendDelete(ctx context.Context, ref model.EventRef, o ChangeOptions) (already bool, err error) {
 	unknown, err := changing(ctx, "events.delete", func(ctx context.Context) error {
-		call := s.api.Events.Delete(s.sentID(ref.Calendar), ref.Event).Context(ctx).SendUpdates(sendUpdatesBody(o.SendUpdates))
+		call := s.api.Events.Delete(s.sentID(ref.Calendar),
+			ref.Event).Context(ctx).SendUpdates(sendUpdatesBody(o.SendUpdates))
 		if o.IfVersion != "" {
 			call.Header().Set("If-Match", o.IfVersion)
 		}

@@ -54,7 +54,8 @@ func (s *session) readSeries(ctx context.Context, ref model.EventRef) (*series, 
 	case m.as.Organizer != nil && !m.as.Organizer.Self:
 		return nil, notOurs()
 	case rules(m.as.Recurrence) > 1:
-		return nil, model.BadInput("", "this series has several rules and cannot be cut; change it whole, or in Google Calendar")
+		return nil, model.BadInput("",
+			"this series has several rules and cannot be cut; change it whole, or in Google Calendar")
 	}
 	if err := m.parse(ctx); err != nil {
 		return nil, err
@@ -136,7 +137,8 @@ func (m *series) addException(item *calendar.Event) error {
 	return nil
 }
 
-// place is the instant that stands for an occurrence in the arithmetic of rules: of an all-day one, midnight UTC of the date.
+// place is the instant that stands for an occurrence in the arithmetic of rules: of an all-day one, midnight UTC of the
+// date.
 func place(t model.EventTime) time.Time {
 	if t.AllDay() {
 		return t.Date.Midnight()
@@ -144,7 +146,8 @@ func place(t model.EventTime) time.Time {
 	return t.At
 }
 
-// leaves tells whether anything that people see is left of the series before the cut: occurrences that are all cancelled are nothing.
+// leaves tells whether anything that people see is left of the series before the cut: occurrences that are all
+// cancelled are nothing.
 func (m *series) leaves(cut time.Time) bool {
 	gone := make(map[int64]bool, len(m.cancelled))
 	for _, at := range m.cancelled {
@@ -173,9 +176,9 @@ func (m *series) beyond(cut time.Time) []string {
 	return ids
 }
 
-// LeftOut gives EXDATE lines for the occurrences of a series that were cancelled by themselves. Google knows a cancelled occurrence by its original
-// start, so a series that moves would have it again; with these lines among those that move, it does not. Of the series its reference, start and
-// recurrence are looked at.
+// LeftOut gives EXDATE lines for the occurrences of a series that were cancelled by themselves. Google knows a
+// cancelled occurrence by its original start, so a series that moves would have it again; with these lines among those
+// that move, it does not. Of the series its reference, start and recurrence are looked at.
 func (c *Client) LeftOut(ctx context.Context, connection model.Connection, of model.Event) ([]string, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {

@@ -23,16 +23,17 @@ func (h *house) instances(id string) map[time.Time]*api.Event {
 	h.t.Helper()
 	h.server.Clear()
 	found := map[time.Time]*api.Event{}
-	err := h.truth.Events.Instances("primary", id).MaxResults(2500).TimeMax(h.horizon.Format(time.RFC3339)).Pages(h.t.Context(), func(page *api.Events) error {
-		for _, e := range page.Items {
-			original, err := readTime(e.OriginalStartTime)
-			if err != nil {
-				return err
+	err := h.truth.Events.Instances("primary", id).MaxResults(2500).TimeMax(h.horizon.Format(time.RFC3339)).Pages(
+		h.t.Context(), func(page *api.Events) error {
+			for _, e := range page.Items {
+				original, err := readTime(e.OriginalStartTime)
+				if err != nil {
+					return err
+				}
+				found[place(original)] = e
 			}
-			found[place(original)] = e
-		}
-		return nil
-	})
+			return nil
+		})
 	if err != nil && !strings.Contains(err.Error(), "404") && !strings.Contains(err.Error(), "410") {
 		h.t.Fatal(err)
 	}
@@ -104,7 +105,8 @@ func disturb(t *testing.T, random *rand.Rand) disturbed {
 				t.Fatal(err)
 			}
 		case 1:
-			if _, err := h.Patch(t.Context(), h.connection, ref, Patch{Summary: ptr(fmt.Sprint("renamed ", n))}, ChangeOptions{}); err != nil && model.CodeOf(err) != model.CodeNotFound {
+			if _, err := h.Patch(t.Context(), h.connection, ref, Patch{Summary: ptr(fmt.Sprint("renamed ", n))},
+				ChangeOptions{}); err != nil && model.CodeOf(err) != model.CodeNotFound {
 				t.Fatal(err)
 			}
 		default:
@@ -113,7 +115,8 @@ func disturb(t *testing.T, random *rand.Rand) disturbed {
 			if e.Start.AllDay() {
 				end.Date = start.Date.AddDays(1)
 			}
-			if _, err := h.Patch(t.Context(), h.connection, ref, Patch{Start: &start, End: &end}, ChangeOptions{}); err != nil && model.CodeOf(err) != model.CodeNotFound {
+			if _, err := h.Patch(t.Context(), h.connection, ref, Patch{Start: &start, End: &end}, ChangeOptions{}); err != nil &&
+				model.CodeOf(err) != model.CodeNotFound {
 				t.Fatal(err)
 			}
 		}
@@ -169,7 +172,8 @@ func TestTruncateKeepsThePast(t *testing.T) {
 			t.Errorf("%d are left, and Before is %v, After %v", len(want), got.Before, got.After)
 		}
 		for at, e := range before {
-			changed := !at.Before(d.cut) && (e.Summary != "Training" || e.Start.DateTime != e.OriginalStartTime.DateTime || e.Start.Date != e.OriginalStartTime.Date)
+			changed := !at.Before(d.cut) && (e.Summary != "Training" || e.Start.DateTime != e.OriginalStartTime.DateTime ||
+				e.Start.Date != e.OriginalStartTime.Date)
 			if changed && !slices.Contains(got.Dropped, e.Id) {
 				t.Errorf("%s was changed and dropped without a word", e.Id)
 			}
@@ -205,11 +209,13 @@ func TestPatchFollowingKeepsThePast(t *testing.T) {
 			patch.Start, patch.End = &start, &end
 		}
 		d.server.Reset()
-		got, err := d.PatchFollowing(t.Context(), d.connection, d.ref(d.at), patch, ChangeOptions{Fields: FieldsAll, NewSourceID: d.newID()})
+		got, err := d.PatchFollowing(t.Context(), d.connection, d.ref(d.at), patch,
+			ChangeOptions{Fields: FieldsAll, NewSourceID: d.newID()})
 		d.neverReplaces()
 		if model.CodeOf(err) == model.CodeBadUserInput { // a rule that cannot go on from here, such as the 31st
 			refused++
-			samePast(t, past(t, before, time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)), past(t, d.instances(d.series.Ref.Event), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)))
+			samePast(t, past(t, before, time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)),
+				past(t, d.instances(d.series.Ref.Event), time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)))
 			continue
 		}
 		if err != nil {
@@ -235,7 +241,8 @@ func TestPatchFollowingKeepsThePast(t *testing.T) {
 			}
 		}
 		slices.SortFunc(starts, time.Time.Compare)
-		left := slices.DeleteFunc(slices.Clone(d.starts[d.at:]), func(at time.Time) bool { return before[at] == nil }) // what was cancelled stays so
+		// what was cancelled stays so
+		left := slices.DeleteFunc(slices.Clone(d.starts[d.at:]), func(at time.Time) bool { return before[at] == nil })
 		for i, at := range left {
 			if i >= len(starts) {
 				if at.Add(13 * 24 * time.Hour).Before(d.horizon) {
@@ -279,7 +286,8 @@ func TestSplitContinuesTheSeries(t *testing.T) {
 	e.Description, e.Location, e.ColorID, e.Visibility = "as ever", "Hall", "7", model.VisibilityPrivate
 	e.Attendees = []model.Attendee{{Email: me, Status: model.Accepted}, {Email: "bob@example.com", Status: model.Accepted}}
 	e.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0}}
-	made, _, err := h.Insert(t.Context(), h.connection, "", NewEvent{Event: e, SourceID: h.newID(), SetReminders: true, Meeting: true, Fields: FieldsAll})
+	made, _, err := h.Insert(t.Context(), h.connection, "",
+		NewEvent{Event: e, SourceID: h.newID(), SetReminders: true, Meeting: true, Fields: FieldsAll})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,19 +297,24 @@ func TestSplitContinuesTheSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The fourth itself was moved: the new series begins where it was, as its rule says.
-	moved, movedEnd := timed(t, "2026-12-14T16:00:00Z", "Asia/Jerusalem"), timed(t, "2026-12-14T17:00:00Z", "Asia/Jerusalem")
-	if _, err := h.Patch(t.Context(), h.connection, fourth, Patch{Start: &moved, End: &movedEnd}, ChangeOptions{}); err != nil {
+	moved, movedEnd := timed(t, "2026-12-14T16:00:00Z", "Asia/Jerusalem"),
+		timed(t, "2026-12-14T17:00:00Z", "Asia/Jerusalem")
+	if _, err := h.Patch(t.Context(), h.connection, fourth, Patch{Start: &moved, End: &movedEnd},
+		ChangeOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := h.PatchFollowing(t.Context(), h.connection, fourth, Patch{Location: ptr("Park"), Answer: ptr(model.Maybe)}, ChangeOptions{Fields: FieldsAll, NewSourceID: "split00001"})
+	got, err := h.PatchFollowing(t.Context(), h.connection, fourth, Patch{Location: ptr("Park"), Answer: ptr(model.Maybe)},
+		ChangeOptions{Fields: FieldsAll, NewSourceID: "split00001"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	after := got.After
-	if after.Ref.Event != "split00001" || after.Summary != "Training" || after.Location != "Park" || after.Description != "as ever" || after.ColorID != "7" || after.Visibility != model.VisibilityPrivate {
+	if after.Ref.Event != "split00001" || after.Summary != "Training" || after.Location != "Park" ||
+		after.Description != "as ever" || after.ColorID != "7" || after.Visibility != model.VisibilityPrivate {
 		t.Errorf("the new series is %+v", after)
 	}
-	if !after.Start.At.Equal(at(t, "2026-12-13T16:00:00Z")) || !after.End.At.Equal(at(t, "2026-12-13T17:00:00Z")) || after.Start.Zone != "Asia/Jerusalem" {
+	if !after.Start.At.Equal(at(t, "2026-12-13T16:00:00Z")) || !after.End.At.Equal(at(t, "2026-12-13T17:00:00Z")) ||
+		after.Start.Zone != "Asia/Jerusalem" {
 		t.Errorf("it starts %s and ends %s", shown(after.Start), shown(after.End))
 	}
 	if len(after.Recurrence) != 1 || !strings.Contains(after.Recurrence[0], "COUNT=5") {
@@ -310,7 +323,8 @@ func TestSplitContinuesTheSeries(t *testing.T) {
 	if !sameReminders(e.Reminders, after.Reminders) || after.MeetingURL != made.MeetingURL || after.MeetingURL == "" {
 		t.Errorf("reminders %+v, meeting %q instead of %q", after.Reminders, after.MeetingURL, made.MeetingURL)
 	}
-	if ownAnswer(after.Attendees, me) != model.Maybe || ownAnswer(after.Attendees, "bob@example.com") == "" || len(after.Attendees) != 2 {
+	if ownAnswer(after.Attendees, me) != model.Maybe || ownAnswer(after.Attendees, "bob@example.com") == "" ||
+		len(after.Attendees) != 2 {
 		t.Errorf("attendees %+v", after.Attendees)
 	}
 	if !slices.Contains(got.Dropped, sixth.Event) || !slices.Contains(got.Dropped, fourth.Event) || len(got.Dropped) != 2 {
@@ -338,7 +352,8 @@ func TestTruncateByHand(t *testing.T) {
 	})
 	t.Run("and so does the second when the first is cancelled", func(t *testing.T) {
 		series := weekly("RRULE:FREQ=WEEKLY;BYDAY=SU")
-		if _, err := h.Delete(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261122T160000Z"), ChangeOptions{}); err != nil {
+		if _, err := h.Delete(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261122T160000Z"),
+			ChangeOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := h.Truncate(t.Context(), h.connection, series.Ref, second, ChangeOptions{})
@@ -349,31 +364,37 @@ func TestTruncateByHand(t *testing.T) {
 	t.Run("beyond the end nothing is sent", func(t *testing.T) {
 		series := weekly("RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=2")
 		h.server.Reset()
-		got, err := h.Truncate(t.Context(), h.connection, series.Ref, timed(t, "2027-11-22T16:00:00Z", ""), ChangeOptions{Fields: FieldRecurrence})
+		got, err := h.Truncate(t.Context(), h.connection, series.Ref, timed(t, "2027-11-22T16:00:00Z", ""),
+			ChangeOptions{Fields: FieldRecurrence})
 		if err != nil || got.Before == nil || got.Before.Version != series.Version || len(h.requests("patch")) != 0 {
 			t.Errorf("got %+v, %v", got, err)
 		}
 	})
 	t.Run("COUNT gives way to UNTIL, EXDATE stays", func(t *testing.T) {
 		series := weekly("RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=9", "EXDATE;TZID=Asia/Jerusalem:20261206T180000")
-		got, err := h.Truncate(t.Context(), h.connection, series.Ref, timed(t, "2026-12-20T16:00:00Z", ""), ChangeOptions{Fields: FieldRecurrence})
-		if err != nil || !sameRecurrence(got.Before.Recurrence, []string{"RRULE:FREQ=WEEKLY;BYDAY=SU;UNTIL=20261220T155959Z", "EXDATE;TZID=Asia/Jerusalem:20261206T180000"}) {
+		got, err := h.Truncate(t.Context(), h.connection, series.Ref, timed(t, "2026-12-20T16:00:00Z", ""),
+			ChangeOptions{Fields: FieldRecurrence})
+		if err != nil || !sameRecurrence(got.Before.Recurrence,
+			[]string{"RRULE:FREQ=WEEKLY;BYDAY=SU;UNTIL=20261220T155959Z", "EXDATE;TZID=Asia/Jerusalem:20261206T180000"}) {
 			t.Errorf("got %+v, %v", got.Before, err)
 		}
 	})
 	t.Run("a stale version", func(t *testing.T) {
 		series := weekly("RRULE:FREQ=WEEKLY;BYDAY=SU")
-		occurrence, err := h.Event(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261129T160000Z"), 0)
+		occurrence, err := h.Event(t.Context(), h.connection,
+			series.Ref.CalendarRef().Event(series.Ref.Event+"_20261129T160000Z"), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, ref := range []model.EventRef{series.Ref, occurrence.Ref} {
 			_, err = h.Truncate(t.Context(), h.connection, ref, second, ChangeOptions{IfVersion: `"1"`})
 			code(t, err, model.CodeConflict)
-			_, err = h.PatchFollowing(t.Context(), h.connection, ref, Patch{Summary: ptr("x")}, ChangeOptions{IfVersion: `"1"`, NewSourceID: h.newID()})
+			_, err = h.PatchFollowing(t.Context(), h.connection, ref, Patch{Summary: ptr("x")},
+				ChangeOptions{IfVersion: `"1"`, NewSourceID: h.newID()})
 			code(t, err, model.CodeConflict)
 		}
-		got, err := h.Truncate(t.Context(), h.connection, occurrence.Ref, second, ChangeOptions{IfVersion: occurrence.Version})
+		got, err := h.Truncate(t.Context(), h.connection, occurrence.Ref, second,
+			ChangeOptions{IfVersion: occurrence.Version})
 		if err != nil || got.Before == nil {
 			t.Errorf("the occurrence's own version: %+v, %v", got, err)
 		}
@@ -400,9 +421,12 @@ func TestTruncateByHand(t *testing.T) {
 				t.Errorf("%s: something was changed", name)
 			}
 		}
-		_, err := h.PatchFollowing(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261129T160000Z"), Patch{Summary: ptr("x")}, ChangeOptions{NewSourceID: h.newID()})
+		_, err := h.PatchFollowing(t.Context(), h.connection,
+			series.Ref.CalendarRef().Event(series.Ref.Event+"_20261129T160000Z"), Patch{Summary: ptr("x")},
+			ChangeOptions{NewSourceID: h.newID()})
 		code(t, err, model.CodeBadUserInput)
-		_, err = h.PatchFollowing(t.Context(), h.connection, single.Ref, Patch{Summary: ptr("x")}, ChangeOptions{NewSourceID: h.newID()})
+		_, err = h.PatchFollowing(t.Context(), h.connection, single.Ref, Patch{Summary: ptr("x")},
+			ChangeOptions{NewSourceID: h.newID()})
 		code(t, err, model.CodeBadUserInput)
 	})
 }
@@ -413,8 +437,10 @@ func TestFollowingFromTheFirst(t *testing.T) {
 	series := h.make(h.event("Training", "RRULE:FREQ=WEEKLY;BYDAY=SU;UNTIL=20270301T215959Z"))
 	start, end := timed(t, "2026-11-23T15:00:00Z", "Asia/Jerusalem"), timed(t, "2026-11-23T16:30:00Z", "Asia/Jerusalem")
 	for _, ref := range []string{series.Ref.Event + "_20261122T160000Z"} {
-		got, err := h.PatchFollowing(t.Context(), h.connection, series.Ref.CalendarRef().Event(ref), Patch{Start: &start, End: &end, Summary: ptr("Chess")}, ChangeOptions{Fields: FieldsAll, NewSourceID: h.newID()})
-		if err != nil || got.Before != nil || got.After.Ref != series.Ref || got.After.Start != start || got.After.End != end || got.After.Summary != "Chess" {
+		got, err := h.PatchFollowing(t.Context(), h.connection, series.Ref.CalendarRef().Event(ref), Patch{Start: &start,
+			End: &end, Summary: ptr("Chess")}, ChangeOptions{Fields: FieldsAll, NewSourceID: h.newID()})
+		if err != nil || got.Before != nil || got.After.Ref != series.Ref || got.After.Start != start ||
+			got.After.End != end || got.After.Summary != "Chess" {
 			t.Fatalf("got %+v, %v", got, err)
 		}
 		if want := "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20270302T215959Z"; got.After.Recurrence[0] != want {
@@ -434,19 +460,28 @@ func TestASplitIsTakenBack(t *testing.T) {
 		half   bool
 		rows   int
 	}{
-		"the old series cannot be ended": {[]standin.Fault{{Method: "calendar.events.patch", Status: 403, Domain: "calendar", Reason: "requiredAccessLevel"}}, model.CodeUpstreamRejected, false, 1},
-		"it changed meanwhile":           {[]standin.Fault{{Method: "calendar.events.patch", Status: 412, Reason: "conditionNotMet"}}, model.CodeConflict, false, 1},
-		"503 for good":                   {[]standin.Fault{{Method: "calendar.events.patch", Status: 503}}, model.CodeUpstreamUnavailable, false, 1},
-		"the answer is lost":             {[]standin.Fault{{Method: "calendar.events.patch", LoseAnswer: true, Times: 1}}, "", false, 2},
-		"all answers are lost":           {[]standin.Fault{{Method: "calendar.events.patch", LoseAnswer: true}}, "", false, 2},
+		"the old series cannot be ended": {[]standin.Fault{{Method: "calendar.events.patch", Status: 403, Domain: "calendar",
+			Reason: "requiredAccessLevel"}}, model.CodeUpstreamRejected, false, 1},
+		"it changed meanwhile": {[]standin.Fault{
+			{Method: "calendar.events.patch", Status: 412, Reason: "conditionNotMet"}}, model.CodeConflict, false, 1},
+		"503 for good": {[]standin.Fault{{Method: "calendar.events.patch", Status: 503}},
+			model.CodeUpstreamUnavailable, false, 1},
+		"the answer is lost": {[]standin.Fault{{Method: "calendar.events.patch", LoseAnswer: true, Times: 1}}, "",
+			false, 2},
+		"all answers are lost": {[]standin.Fault{{Method: "calendar.events.patch", LoseAnswer: true}}, "", false,
+			2},
 		"nor the new one taken back": {[]standin.Fault{
-			{Method: "calendar.events.patch", Status: 403, Reason: "forbidden"}, {Method: "calendar.events.delete", Status: 403, Reason: "forbidden"},
+			{Method: "calendar.events.patch", Status: 403, Reason: "forbidden"},
+			{Method: "calendar.events.delete", Status: 403, Reason: "forbidden"},
 		}, model.CodeUpstreamRejected, true, 2},
 		"nobody knows": {[]standin.Fault{
-			{Method: "calendar.events.patch", Status: 500}, {Method: "calendar.events.get", Status: 403, Reason: "forbidden", After: 2},
+			{Method: "calendar.events.patch", Status: 500},
+			{Method: "calendar.events.get", Status: 403, Reason: "forbidden", After: 2},
 		}, model.CodeUpstreamUnavailable, true, 2},
-		"the insert is refused": {[]standin.Fault{{Method: "calendar.events.insert", Status: 403, Reason: "quotaExceeded", Domain: "usageLimits"}}, model.CodeUpstreamRateLimited, false, 1},
-		"its answer is lost":    {[]standin.Fault{{Method: "calendar.events.insert", LoseAnswer: true, Times: 1}}, "", false, 2},
+		"the insert is refused": {[]standin.Fault{{Method: "calendar.events.insert", Status: 403, Reason: "quotaExceeded",
+			Domain: "usageLimits"}}, model.CodeUpstreamRateLimited, false, 1},
+		"its answer is lost": {[]standin.Fault{{Method: "calendar.events.insert", LoseAnswer: true, Times: 1}}, "", false,
+			2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, builder{})
@@ -455,7 +490,8 @@ func TestASplitIsTakenBack(t *testing.T) {
 			for _, f := range c.faults {
 				h.server.Inject(f)
 			}
-			got, err := h.PatchFollowing(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261206T160000Z"),
+			got, err := h.PatchFollowing(t.Context(), h.connection,
+				series.Ref.CalendarRef().Event(series.Ref.Event+"_20261206T160000Z"),
 				Patch{Summary: ptr("Chess")}, ChangeOptions{NewSourceID: "split00001", Fields: FieldSummary})
 			code(t, err, c.code)
 			if half := isHalfDone(err); half != c.half {
@@ -494,7 +530,8 @@ func TestSomebodyElsesSeries(t *testing.T) {
 			return err
 		}(),
 		"following": func() error {
-			_, err := h.PatchFollowing(t.Context(), bob, occurrence, Patch{Summary: ptr("Mine")}, ChangeOptions{NewSourceID: h.newID()})
+			_, err := h.PatchFollowing(t.Context(), bob, occurrence, Patch{Summary: ptr("Mine")},
+				ChangeOptions{NewSourceID: h.newID()})
 			return err
 		}(),
 	} {
@@ -539,7 +576,8 @@ func TestLeftOut(t *testing.T) {
 		want      string
 	}{
 		{hours, nil, "_20261129T160000Z", ""},
-		{hours, []string{"_20261220T160000Z", "_20261122T160000Z"}, "_20261206T160000Z", "EXDATE:20261122T160000Z,20261220T160000Z"},
+		{hours, []string{"_20261220T160000Z", "_20261122T160000Z"}, "_20261206T160000Z",
+			"EXDATE:20261122T160000Z,20261220T160000Z"},
 		{whole, []string{"_20261124"}, "_20261125", "EXDATE;VALUE=DATE:20261124"},
 	} {
 		at := func(suffix string) model.EventRef {
@@ -550,7 +588,8 @@ func TestLeftOut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := h.Patch(t.Context(), h.connection, at(of.renamed), Patch{Summary: ptr("Special")}, ChangeOptions{}); err != nil {
+		if _, err := h.Patch(t.Context(), h.connection, at(of.renamed), Patch{Summary: ptr("Special")},
+			ChangeOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := h.LeftOut(t.Context(), h.connection, of.series)

@@ -8,17 +8,20 @@ import (
 	"almanac/projections/when"
 )
 
-// ShiftSeries works out a whole series from where one of its occurrences is to be: the series begins as much earlier or later by the clock, in its
-// zone, as that occurrence moves from where the series has it, and is as long by the clock. The recurrence follows:
+// ShiftSeries works out a whole series from where one of its occurrences is to be: the series begins as much earlier or
+// later by the clock, in its zone, as that occurrence moves from where the series has it, and is as long by the clock.
+// The recurrence follows:
 //
 //   - EXDATE and RDATE move along, so that what was left out stays left out;
-//   - UNTIL moves along, so that the series has as many occurrences as before; where it is the end of a day it stays the end of a day;
-//   - BYDAY and BYMONTHDAY follow to another day where that keeps every occurrence: one weekday, or several of every week, or one day of
-//     the month up to the 28th.
+//   - UNTIL moves along, so that the series has as many occurrences as before; where it is the end of a day it stays
+//     the end of a day;
+//   - BYDAY and BYMONTHDAY follow to another day where that keeps every occurrence: one weekday, or several of every
+//     week, or one day of the month up to the 28th.
 //
-// Location gives the zone of a name; the calendar's zone stands in where the series names none. Recurrence is nil when the lines stay as they are.
-// BAD_USER_INPUT when the rule cannot follow to another day: the caller must say a new one.
-func (c *Client) ShiftSeries(series, occurrence model.Event, newStart, newEnd model.EventTime) (start, end model.EventTime, recurrence []string, err error) {
+// Location gives the zone of a name; the calendar's zone stands in where the series names none. Recurrence is nil when
+// the lines stay as they are. BAD_USER_INPUT when the rule cannot follow to another day: the caller must say a new one.
+func (c *Client) ShiftSeries(series, occurrence model.Event, newStart,
+	newEnd model.EventTime) (start, end model.EventTime, recurrence []string, err error) {
 	if err := checkTimes(newStart, newEnd); err != nil {
 		return start, end, nil, err
 	}

@@ -45,7 +45,8 @@ func (m movement) lines(lines []string) ([]string, error) {
 }
 
 func unreadableLine(line string) error {
-	return model.BadInput("", "the series has the line %q, which is not understood; say its recurrence anew", model.Clip(line))
+	return model.BadInput("", "the series has the line %q, which is not understood; say its recurrence anew",
+		model.Clip(line))
 }
 
 // dates moves the values of an EXDATE or RDATE line; it gives what follows the line's name.
@@ -72,7 +73,8 @@ func (m movement) dates(values, parameters, original string) (string, error) {
 	return ":" + strings.Join(moved, ","), nil
 }
 
-// reading gives what clocks in the series' zone show at a value; on a timed series a date means the clock time of its occurrences.
+// reading gives what clocks in the series' zone show at a value; on a timed series a date means the clock time of its
+// occurrences.
 func (m movement) reading(value string, zone *time.Location) (time.Time, error) {
 	var at time.Time
 	if t, err := time.Parse(lineInstant, value); err == nil {
@@ -116,7 +118,8 @@ func (m movement) rule(text string) (string, error) {
 		value["UNTIL"] = moved
 	}
 	if m.days() != 0 && !m.follow(value) {
-		return "", model.BadInput("", "moved to another day, this series needs another rule than %q; say its recurrence as well", model.Clip(text))
+		return "", model.BadInput("",
+			"moved to another day, this series needs another rule than %q; say its recurrence as well", model.Clip(text))
 	}
 	for i, part := range parts {
 		name, _, _ := strings.Cut(part, "=")
@@ -160,7 +163,8 @@ func (m movement) until(text string) (string, error) {
 // weekdays are the names of BYDAY in order.
 const weekdays = "SUMOTUWETHFRSA"
 
-// follow changes the parts of a rule that name days, so that every occurrence moves by the same number of days. False when that cannot be.
+// follow changes the parts of a rule that name days, so that every occurrence moves by the same number of days. False
+// when that cannot be.
 func (m movement) follow(value map[string]string) bool {
 	for name := range value {
 		switch name {
@@ -200,7 +204,8 @@ func (m movement) sameMonth() bool {
 	return m.from.Month() == m.to.Month() && m.from.Year() == m.to.Year()
 }
 
-// followMonthDay is for the one day of the month that the series has, where every month has the old one and the new one.
+// followMonthDay is for the one day of the month that the series has, where every month has the old one and the new
+// one.
 func (m movement) followMonthDay(value map[string]string) bool {
 	if value["BYMONTHDAY"] != strconv.Itoa(m.from.Day()) || m.from.Day() > 28 || m.to.Day() > 28 {
 		return false

@@ -16,7 +16,8 @@ import (
 func TestShiftSeries(t *testing.T) {
 	const jerusalem = "Asia/Jerusalem"
 	series := func(lines ...string) model.Event { // Mondays 09:00–10:00
-		return model.Event{Start: timed(t, "2026-01-05T09:00:00+02:00", jerusalem), End: timed(t, "2026-01-05T10:00:00+02:00", jerusalem), Recurrence: lines}
+		return model.Event{Start: timed(t, "2026-01-05T09:00:00+02:00", jerusalem),
+			End: timed(t, "2026-01-05T10:00:00+02:00", jerusalem), Recurrence: lines}
 	}
 	days := func(lines ...string) model.Event { // from Monday, two days long
 		return model.Event{Start: day(t, "2026-01-05"), End: day(t, "2026-01-07"), CalendarZone: jerusalem, Recurrence: lines}
@@ -30,7 +31,8 @@ func TestShiftSeries(t *testing.T) {
 		refused           string
 	}{
 		"an hour later, over a change of clocks": {
-			series("RRULE:FREQ=WEEKLY;BYDAY=MO"), summer, timed(t, "2026-06-01T10:00:00+03:00", jerusalem), timed(t, "2026-06-01T11:30:00+03:00", jerusalem),
+			series("RRULE:FREQ=WEEKLY;BYDAY=MO"), summer, timed(t, "2026-06-01T10:00:00+03:00", jerusalem),
+			timed(t, "2026-06-01T11:30:00+03:00", jerusalem),
 			"2026-01-05T10:00:00+02:00 Asia/Jerusalem", "2026-01-05T11:30:00+02:00 Asia/Jerusalem", "", ""},
 		"a day later, the rule's one day follows": {
 			series("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T070000Z", "EXDATE;TZID=Asia/Jerusalem:20260112T090000"), summer,
@@ -44,17 +46,21 @@ func TestShiftSeries(t *testing.T) {
 		"a date as until of a timed series is read": {
 			series("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228"), summer,
 			timed(t, "2026-06-02T08:00:00+03:00", jerusalem), timed(t, "2026-06-02T09:00:00+03:00", jerusalem),
-			"2026-01-06T08:00:00+02:00 Asia/Jerusalem", "2026-01-06T09:00:00+02:00 Asia/Jerusalem", "RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20261229T215959Z", ""},
+			"2026-01-06T08:00:00+02:00 Asia/Jerusalem", "2026-01-06T09:00:00+02:00 Asia/Jerusalem",
+			"RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20261229T215959Z", ""},
 		"several days of every week follow": {
 			series("RRULE:FREQ=WEEKLY;BYDAY=MO,SA;COUNT=9"), summer,
 			timed(t, "2026-06-02T09:00:00+03:00", jerusalem), timed(t, "2026-06-02T10:00:00+03:00", jerusalem),
-			"2026-01-06T09:00:00+02:00 Asia/Jerusalem", "2026-01-06T10:00:00+02:00 Asia/Jerusalem", "RRULE:FREQ=WEEKLY;BYDAY=TU,SU;COUNT=9", ""},
+			"2026-01-06T09:00:00+02:00 Asia/Jerusalem", "2026-01-06T10:00:00+02:00 Asia/Jerusalem",
+			"RRULE:FREQ=WEEKLY;BYDAY=TU,SU;COUNT=9", ""},
 		"several days of every other week do not": {
 			series("RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SA"), timed(t, "2026-01-05T09:00:00+02:00", jerusalem),
-			timed(t, "2026-01-06T09:00:00+02:00", jerusalem), timed(t, "2026-01-06T10:00:00+02:00", jerusalem), "", "", "", "needs another rule"},
+			timed(t, "2026-01-06T09:00:00+02:00", jerusalem), timed(t, "2026-01-06T10:00:00+02:00", jerusalem), "", "", "",
+			"needs another rule"},
 		"the first Monday of the month does not": {
 			series("RRULE:FREQ=MONTHLY;BYDAY=1MO"), timed(t, "2026-01-05T09:00:00+02:00", jerusalem),
-			timed(t, "2026-01-06T09:00:00+02:00", jerusalem), timed(t, "2026-01-06T10:00:00+02:00", jerusalem), "", "", "", "needs another rule"},
+			timed(t, "2026-01-06T09:00:00+02:00", jerusalem), timed(t, "2026-01-06T10:00:00+02:00", jerusalem), "", "", "",
+			"needs another rule"},
 		"but its hour may change": {
 			series("RRULE:FREQ=MONTHLY;BYDAY=1MO"), timed(t, "2026-01-05T09:00:00+02:00", jerusalem),
 			timed(t, "2026-01-05T12:00:00+02:00", jerusalem), timed(t, "2026-01-05T13:00:00+02:00", jerusalem),
@@ -62,24 +68,30 @@ func TestShiftSeries(t *testing.T) {
 		"a day of the month follows": {
 			series("RRULE:FREQ=MONTHLY;BYMONTHDAY=5"), timed(t, "2026-03-05T09:00:00+02:00", jerusalem),
 			timed(t, "2026-03-07T09:00:00+02:00", jerusalem), timed(t, "2026-03-07T10:00:00+02:00", jerusalem),
-			"2026-01-07T09:00:00+02:00 Asia/Jerusalem", "2026-01-07T10:00:00+02:00 Asia/Jerusalem", "RRULE:FREQ=MONTHLY;BYMONTHDAY=7", ""},
+			"2026-01-07T09:00:00+02:00 Asia/Jerusalem", "2026-01-07T10:00:00+02:00 Asia/Jerusalem",
+			"RRULE:FREQ=MONTHLY;BYMONTHDAY=7", ""},
 		"into another zone": {
 			series("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T070000Z"), timed(t, "2026-01-12T09:00:00+02:00", jerusalem),
 			timed(t, "2026-01-12T09:00:00-05:00", "America/New_York"), timed(t, "2026-01-12T10:00:00-05:00", "America/New_York"),
-			"2026-01-05T09:00:00-05:00 America/New_York", "2026-01-05T10:00:00-05:00 America/New_York", "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T140000Z", ""},
+			"2026-01-05T09:00:00-05:00 America/New_York", "2026-01-05T10:00:00-05:00 America/New_York",
+			"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T140000Z", ""},
 		"all-day, a day later": {
-			days("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228", "EXDATE;VALUE=DATE:20260112"), day(t, "2026-01-19"), day(t, "2026-01-20"), day(t, "2026-01-21"),
+			days("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228", "EXDATE;VALUE=DATE:20260112"), day(t, "2026-01-19"),
+			day(t, "2026-01-20"), day(t, "2026-01-21"),
 			"2026-01-06", "2026-01-07", "RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20261229|EXDATE;VALUE=DATE:20260113", ""},
 		"all-day to timed": {
 			days("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228", "EXDATE;VALUE=DATE:20260112"), day(t, "2026-01-19"),
 			timed(t, "2026-01-19T09:00:00+02:00", jerusalem), timed(t, "2026-01-19T10:00:00+02:00", jerusalem),
-			"2026-01-05T09:00:00+02:00 Asia/Jerusalem", "2026-01-05T10:00:00+02:00 Asia/Jerusalem", "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T215959Z|EXDATE:20260112T070000Z", ""},
+			"2026-01-05T09:00:00+02:00 Asia/Jerusalem", "2026-01-05T10:00:00+02:00 Asia/Jerusalem",
+			"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T215959Z|EXDATE:20260112T070000Z", ""},
 		"timed to all-day, ended just before an occurrence": {
-			series("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T065959Z", "EXDATE:20260112T070000Z"), timed(t, "2026-01-19T09:00:00+02:00", jerusalem), day(t, "2026-01-19"), day(t, "2026-01-20"),
+			series("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228T065959Z", "EXDATE:20260112T070000Z"),
+			timed(t, "2026-01-19T09:00:00+02:00", jerusalem), day(t, "2026-01-19"), day(t, "2026-01-20"),
 			"2026-01-05", "2026-01-06", "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261227|EXDATE;VALUE=DATE:20260112", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			start, end, lines, err := (&Client{}).ShiftSeries(c.series, model.Event{OriginalStart: c.original}, c.newStart, c.newEnd)
+			start, end, lines, err := (&Client{}).ShiftSeries(c.series, model.Event{OriginalStart: c.original}, c.newStart,
+				c.newEnd)
 			if c.refused != "" {
 				if model.CodeOf(err) != model.CodeBadUserInput || !strings.Contains(err.Error(), c.refused) {
 					t.Fatalf("got %v, want a refusal with %q", err, c.refused)
@@ -115,17 +127,20 @@ func shown(t model.EventTime) string {
 
 // randomSeries makes a series that occurs at an hour which no zone skips.
 func randomSeries(random *rand.Rand) model.Event {
-	zones := []string{"Asia/Jerusalem", "America/New_York", "Europe/Copenhagen", "Australia/Lord_Howe", "Pacific/Auckland", "Pacific/Kiritimati", "Pacific/Pago_Pago"}
+	zones := []string{"Asia/Jerusalem", "America/New_York", "Europe/Copenhagen", "Australia/Lord_Howe", "Pacific/Auckland",
+		"Pacific/Kiritimati", "Pacific/Pago_Pago"}
 	name := zones[random.IntN(len(zones))]
 	zone, err := when.LoadZone(name)
 	if err != nil {
 		panic(err)
 	}
-	first := time.Date(2026, time.Month(1+random.IntN(12)), 1+random.IntN(28), 6+random.IntN(12), 15*random.IntN(4), 0, 0, time.UTC)
+	first := time.Date(2026, time.Month(1+random.IntN(12)), 1+random.IntN(28), 6+random.IntN(12), 15*random.IntN(4), 0, 0,
+		time.UTC)
 	allDay := random.IntN(3) == 0
 	rule := []string{
 		"FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY", "FREQ=WEEKLY;BYDAY=" + weekday(first), "FREQ=WEEKLY;INTERVAL=2",
-		"FREQ=WEEKLY;BYDAY=" + weekday(first) + "," + weekday(first.AddDate(0, 0, 2)), fmt.Sprintf("FREQ=MONTHLY;BYMONTHDAY=%d", first.Day()), "FREQ=MONTHLY",
+		"FREQ=WEEKLY;BYDAY=" + weekday(first) + "," + weekday(first.AddDate(0, 0, 2)),
+		fmt.Sprintf("FREQ=MONTHLY;BYMONTHDAY=%d", first.Day()), "FREQ=MONTHLY",
 	}[random.IntN(8)]
 	last := first.AddDate(0, 0, 20+random.IntN(300))
 	if allDay {
@@ -144,17 +159,20 @@ func randomSeries(random *rand.Rand) model.Event {
 		if allDay {
 			rule += ";UNTIL=" + last.Format(lineInstant)
 		} else {
-			rule += ";UNTIL=" + when.Instant(model.DateOf(last).AddDays(1).Midnight().Add(-time.Second), zone).Format(lineInstant)
+			rule += ";UNTIL=" +
+				when.Instant(model.DateOf(last).AddDays(1).Midnight().Add(-time.Second), zone).Format(lineInstant)
 		}
 	case 3: // of the form that Google should not give and does
 		rule += ";UNTIL=" + last.Format(lineDate)
 	}
 	e := model.Event{CalendarZone: name, Recurrence: []string{"RRULE:" + rule}}
 	if allDay {
-		e.Start, e.End = model.EventTime{Date: model.DateOf(first)}, model.EventTime{Date: model.DateOf(first).AddDays(1 + random.IntN(3))}
+		e.Start, e.End = model.EventTime{Date: model.DateOf(first)},
+			model.EventTime{Date: model.DateOf(first).AddDays(1 + random.IntN(3))}
 	} else {
 		length := time.Duration(1+random.IntN(8)) * 15 * time.Minute
-		e.Start, e.End = model.EventTime{At: when.Instant(first, zone), Zone: name}, model.EventTime{At: when.Instant(first.Add(length), zone), Zone: name}
+		e.Start, e.End = model.EventTime{At: when.Instant(first, zone), Zone: name},
+			model.EventTime{At: when.Instant(first.Add(length), zone), Zone: name}
 	}
 	all := occurrences(e)
 	if len(all) > 3 && random.IntN(2) == 0 {
@@ -238,7 +256,8 @@ func TestShiftMovesEveryOccurrence(t *testing.T) {
 			}
 		}
 		if got := occurrences(after); !slices.Equal(got, want) && !onlyMonthEnds(series, by) {
-			t.Fatalf("%d: %v from %s by %v became %v from %s\nwant %v\ngot  %v", n, series.Recurrence, shown(series.Start), by, after.Recurrence, shown(newStart), want, got)
+			t.Fatalf("%d: %v from %s by %v became %v from %s\nwant %v\ngot  %v", n, series.Recurrence, shown(series.Start), by,
+				after.Recurrence, shown(newStart), want, got)
 		}
 	}
 	if moved < 2000 {
@@ -246,29 +265,34 @@ func TestShiftMovesEveryOccurrence(t *testing.T) {
 	}
 }
 
-// onlyMonthEnds excuses a rule that takes its day from the start and comes to the end of the month, where months differ.
+// onlyMonthEnds excuses a rule that takes its day from the start and comes to the end of the month, where months
+// differ.
 func onlyMonthEnds(series model.Event, by time.Duration) bool {
 	if by < 24*time.Hour && by > -24*time.Hour {
 		by = time.Duration(0)
 	}
 	first := wall(series.Start, (&Client{}).zoneOr(series.Start.Zone))
 	day := first.Add(by).Day()
-	return strings.Contains(series.Recurrence[0], "FREQ=MONTHLY") && !strings.Contains(series.Recurrence[0], "BYMONTHDAY") &&
+	return strings.Contains(series.Recurrence[0], "FREQ=MONTHLY") &&
+		!strings.Contains(series.Recurrence[0], "BYMONTHDAY") &&
 		(day > 28 || first.Day() > 26 || first.Day() < 4)
 }
 
 // FuzzShift holds lines of any form against the mover: it answers or refuses, and what it answers can be read again.
 func FuzzShift(f *testing.F) {
 	for _, line := range []string{
-		"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228", "RRULE:FREQ=MONTHLY;BYMONTHDAY=5;COUNT=3", "rrule:freq=daily;until=20261228T065959Z",
-		"EXDATE;TZID=Asia/Jerusalem:20260112T090000,20260119T090000", "EXDATE;VALUE=DATE:20260112", "RDATE:20260112T070000Z", "EXDATE;TZID=:2026", "RRULE:", ":", "RRULE:UNTIL=2;FREQ=WEEKLY;BYDAY=,",
+		"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20261228", "RRULE:FREQ=MONTHLY;BYMONTHDAY=5;COUNT=3",
+		"rrule:freq=daily;until=20261228T065959Z",
+		"EXDATE;TZID=Asia/Jerusalem:20260112T090000,20260119T090000", "EXDATE;VALUE=DATE:20260112", "RDATE:20260112T070000Z",
+		"EXDATE;TZID=:2026", "RRULE:", ":", "RRULE:UNTIL=2;FREQ=WEEKLY;BYDAY=,",
 	} {
 		f.Add(line, true, 1)
 		f.Add(line, false, -40)
 	}
 	f.Fuzz(func(t *testing.T, line string, allDay bool, days int) {
 		days %= 400
-		e := model.Event{Start: timed(t, "2026-01-05T09:00:00+02:00", "Asia/Jerusalem"), Recurrence: []string{"RRULE:FREQ=DAILY", line}}
+		e := model.Event{Start: timed(t, "2026-01-05T09:00:00+02:00", "Asia/Jerusalem"),
+			Recurrence: []string{"RRULE:FREQ=DAILY", line}}
 		to := model.EventTime{At: e.Start.At.AddDate(0, 0, days), Zone: "Asia/Jerusalem"}
 		end := model.EventTime{At: to.At.Add(time.Hour)}
 		if allDay {

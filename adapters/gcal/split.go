@@ -16,14 +16,17 @@ import (
 
 var errNoStart = errors.New("an event without start")
 
-// PatchFollowing changes an occurrence and those that follow it, and no earlier one: a new series takes over from the occurrence's original start
-// on, and the old one ends before it. The new series is as the old one with the patch applied; it continues the rule with what is left of its
-// COUNT and its UNTIL. If the patch has times they are those of the occurrence, and later ones move with it. What was changed on its own from there
-// on does not outlive this and is listed in Dropped; what was cancelled on its own stays cancelled, unless the patch has a recurrence. If nothing is left before the occurrence, the series itself is changed and Before is nil.
+// PatchFollowing changes an occurrence and those that follow it, and no earlier one: a new series takes over from the
+// occurrence's original start on, and the old one ends before it. The new series is as the old one with the patch
+// applied; it continues the rule with what is left of its COUNT and its UNTIL. If the patch has times they are those of
+// the occurrence, and later ones move with it. What was changed on its own from there on does not outlive this and is
+// listed in Dropped; what was cancelled on its own stays cancelled, unless the patch has a recurrence. If nothing is
+// left before the occurrence, the series itself is changed and Before is nil.
 //
-// The new series is made first, under NewSourceID, and taken back when the old one cannot be ended. Errors are as for Truncate and Insert; with
-// ErrHalfDone the message says what is there, and the Following what is known of it.
-func (c *Client) PatchFollowing(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch, o ChangeOptions) (Following, error) {
+// The new series is made first, under NewSourceID, and taken back when the old one cannot be ended. Errors are as for
+// Truncate and Insert; with ErrHalfDone the message says what is there, and the Following what is known of it.
+func (c *Client) PatchFollowing(ctx context.Context, connection model.Connection, ref model.EventRef, p Patch,
+	o ChangeOptions) (Following, error) {
 	if err := p.check(); err != nil {
 		return Following{}, err
 	}
@@ -111,7 +114,8 @@ func (m *series) split(ctx context.Context, occurrence model.Event, p Patch, o C
 		return done, err
 	}
 	if errors.Is(err, ErrUnknownOutcome) {
-		return done, halfDone(fmt.Sprintf("the new series was made (%s), but it is not known whether the old one was ended", after.Ref.ID()), err)
+		return done, halfDone(fmt.Sprintf("the new series was made (%s), but it is not known whether the old one was ended",
+			after.Ref.ID()), err)
 	}
 	return m.takeBack(ctx, after, o, err)
 }
@@ -121,7 +125,9 @@ func (m *series) takeBack(ctx context.Context, made model.Event, o ChangeOptions
 	_, err := m.sendDelete(ctx, made.Ref, ChangeOptions{IfVersion: made.Version, SendUpdates: o.SendUpdates})
 	if err != nil && model.CodeOf(err) != model.CodeNotFound {
 		return Following{After: &made}, halfDone(
-			fmt.Sprintf("the old series could not be ended, and the new one (%s) could not be taken back, so occurrences are there twice", made.Ref.ID()),
+			fmt.Sprintf(
+				"the old series could not be ended, and the new one (%s) could not be taken back, so occurrences are there twice",
+				made.Ref.ID()),
 			fmt.Errorf("%w; %w", why, err))
 	}
 	return Following{}, why

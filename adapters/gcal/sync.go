@@ -16,8 +16,9 @@ import (
 
 // SyncPage is what has changed on a calendar since a token.
 type SyncPage struct {
-	// Events are those that were made, changed or deleted, each once as it is now: single events, series, and occurrences changed or
-	// cancelled on their own. A cancelled one may have nothing but its id and, if it is an occurrence, its series and original start.
+	// Events are those that were made, changed or deleted, each once as it is now: single events, series, and occurrences
+	// changed or cancelled on their own. A cancelled one may have nothing but its id and, if it is an occurrence, its
+	// series and original start.
 	Events []model.Event
 	// Token asks for what comes after.
 	Token string
@@ -30,8 +31,8 @@ type SyncPage struct {
 // syncFields are what a change is told with.
 const syncFields = FieldSummary | FieldTimes | FieldRecurrence | FieldStamps
 
-// Sync gives what has changed on a calendar since the token was given. An empty token asks for nothing but the first one: no event crosses the
-// wire. NOT_FOUND when there is no such calendar any more.
+// Sync gives what has changed on a calendar since the token was given. An empty token asks for nothing but the first
+// one: no event crosses the wire. NOT_FOUND when there is no such calendar any more.
 func (c *Client) Sync(ctx context.Context, connection model.Connection, calendarID, token string) (SyncPage, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
@@ -112,9 +113,11 @@ type Channel struct {
 	Expires time.Time
 }
 
-// Watch asks Google to send a request to the address, which is served over HTTPS, whenever the calendar changes. The id is ours, at most 64
-// characters and never used before; the token comes back with each request, at most 256 characters. Zero ttl is Google's own, a week.
-func (c *Client) Watch(ctx context.Context, connection model.Connection, calendarID, id, token, address string, ttl time.Duration) (Channel, error) {
+// Watch asks Google to send a request to the address, which is served over HTTPS, whenever the calendar changes. The id
+// is ours, at most 64 characters and never used before; the token comes back with each request, at most 256 characters.
+// Zero ttl is Google's own, a week.
+func (c *Client) Watch(ctx context.Context, connection model.Connection, calendarID, id, token, address string,
+	ttl time.Duration) (Channel, error) {
 	s, err := c.session(ctx, connection)
 	if err != nil {
 		return Channel{}, err

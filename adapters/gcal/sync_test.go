@@ -21,7 +21,8 @@ func TestSync(t *testing.T) {
 		t.Fatalf("the beginning is %+v, %v", base, err)
 	}
 	first := h.requests("list")[0]
-	if mask := query(t, first, "fields"); strings.Contains(mask, "items") || !strings.Contains(mask, "nextSyncToken") || !strings.Contains(mask, "nextPageToken") {
+	if mask := query(t, first, "fields"); strings.Contains(mask, "items") || !strings.Contains(mask, "nextSyncToken") ||
+		!strings.Contains(mask, "nextPageToken") {
 		t.Errorf("the beginning asks for %q", mask)
 	}
 	if got := query(t, first, "singleEvents"); got == "true" {
@@ -34,10 +35,12 @@ func TestSync(t *testing.T) {
 	}
 
 	fresh := h.make(h.event("New"))
-	if _, err := h.Patch(t.Context(), h.connection, series.Ref, Patch{Summary: ptr("Chess")}, ChangeOptions{}); err != nil {
+	if _, err := h.Patch(t.Context(), h.connection, series.Ref, Patch{Summary: ptr("Chess")},
+		ChangeOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Delete(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261129T160000Z"), ChangeOptions{}); err != nil {
+	if _, err := h.Delete(t.Context(), h.connection, series.Ref.CalendarRef().Event(series.Ref.Event+"_20261129T160000Z"),
+		ChangeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.Delete(t.Context(), h.connection, old.Ref, ChangeOptions{}); err != nil {
@@ -56,17 +59,20 @@ func TestSync(t *testing.T) {
 		}
 		got[e.Ref.Event] = e
 	}
-	if len(got) != 4 || got[fresh.Ref.Event].Summary != "New" || got[series.Ref.Event].Summary != "Chess" || !got[series.Ref.Event].IsSeries() {
+	if len(got) != 4 || got[fresh.Ref.Event].Summary != "New" || got[series.Ref.Event].Summary != "Chess" ||
+		!got[series.Ref.Event].IsSeries() {
 		t.Errorf("got %+v", next.Events)
 	}
 	if e := got[old.Ref.Event]; e.Status != model.EventCancelled {
 		t.Errorf("the deleted one is %+v", e)
 	}
 	gone := got[series.Ref.Event+"_20261129T160000Z"]
-	if gone.Status != model.EventCancelled || gone.RecurringEventID != series.Ref.Event || !gone.OriginalStart.At.Equal(at(t, "2026-11-29T16:00:00Z")) {
+	if gone.Status != model.EventCancelled || gone.RecurringEventID != series.Ref.Event ||
+		!gone.OriginalStart.At.Equal(at(t, "2026-11-29T16:00:00Z")) {
 		t.Errorf("the cancelled occurrence is %+v", gone)
 	}
-	if mask := query(t, h.requests("list")[0], "fields"); strings.Contains(mask, "attendees") || strings.Contains(mask, "description") {
+	if mask := query(t, h.requests("list")[0], "fields"); strings.Contains(mask, "attendees") ||
+		strings.Contains(mask, "description") {
 		t.Errorf("the mask is %q", mask)
 	}
 	if again, err := h.Sync(t.Context(), h.connection, "", next.Token); err != nil || len(again.Events) != 0 {
@@ -95,7 +101,8 @@ func TestSync(t *testing.T) {
 		}
 	})
 	t.Run("410 once, as the server says it", func(t *testing.T) {
-		h.server.Inject(standin.Fault{Method: "calendar.events.list", Status: 410, Domain: "calendar", Reason: "fullSyncRequired", Times: 1})
+		h.server.Inject(standin.Fault{Method: "calendar.events.list", Status: 410, Domain: "calendar",
+			Reason: "fullSyncRequired", Times: 1})
 		if page, err := h.Sync(t.Context(), h.connection, "", next.Token); err != nil || !page.Reset {
 			t.Errorf("got %+v, %v", page, err)
 		}
@@ -134,7 +141,8 @@ func TestSyncOfALongHistory(t *testing.T) {
 
 func TestWatch(t *testing.T) {
 	h := newHouse(t, builder{})
-	channel, err := h.Watch(t.Context(), h.connection, "", "channel-1", "secret", "https://almanac.example/hooks/google", 2*time.Hour)
+	channel, err := h.Watch(t.Context(), h.connection, "", "channel-1", "secret", "https://almanac.example/hooks/google",
+		2*time.Hour)
 	if err != nil || channel.ID != "channel-1" || channel.ResourceID == "" {
 		t.Fatalf("got %+v, %v", channel, err)
 	}

@@ -56,7 +56,8 @@ func readTime(t *calendar.EventDateTime) (model.EventTime, error) {
 	}
 }
 
-// writeTime gives a start or an end as Google is sent it: with an offset and with the zone, where one is known. Google keeps whole seconds.
+// writeTime gives a start or an end as Google is sent it: with an offset and with the zone, where one is known. Google
+// keeps whole seconds.
 func (c *Client) writeTime(t model.EventTime) *calendar.EventDateTime {
 	if t.AllDay() {
 		return &calendar.EventDateTime{Date: t.Date.String()}
@@ -90,7 +91,8 @@ func readingOf(at time.Time, zone *time.Location) time.Time {
 	return time.Date(year, month, day, hour, minute, second, local.Nanosecond(), time.UTC)
 }
 
-// startsAt is the instant that an event is ordered and compared by; an all-day event begins at midnight of the calendar's zone.
+// startsAt is the instant that an event is ordered and compared by; an all-day event begins at midnight of the
+// calendar's zone.
 func startsAt(t model.EventTime, zone *time.Location) time.Time {
 	if t.AllDay() {
 		return when.Instant(t.Date.Midnight(), zone)
@@ -98,10 +100,12 @@ func startsAt(t model.EventTime, zone *time.Location) time.Time {
 	return t.At
 }
 
-// sameTime tells whether two times are the same on the calendar. A zone that one side does not name makes no difference.
+// sameTime tells whether two times are the same on the calendar. A zone that one side does not name makes no
+// difference.
 func sameTime(a, b model.EventTime) bool {
 	if a.AllDay() || b.AllDay() {
 		return a.Date == b.Date
 	}
-	return a.At.Truncate(time.Second).Equal(b.At.Truncate(time.Second)) && (a.Zone == "" || b.Zone == "" || a.Zone == b.Zone)
+	return a.At.Truncate(time.Second).Equal(b.At.Truncate(time.Second)) &&
+		(a.Zone == "" || b.Zone == "" || a.Zone == b.Zone)
 }

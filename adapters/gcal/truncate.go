@@ -8,7 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// ErrHalfDone is in the chain of an error after which a change in several steps is made in part; the message says which part.
+// ErrHalfDone is in the chain of an error after which a change in several steps is made in part; the message says which
+// part.
 var ErrHalfDone = errors.New("gcal: a part of the change was made")
 
 func halfDone(message string, err error) error {
@@ -22,13 +23,16 @@ func halfDone(message string, err error) error {
 	return told
 }
 
-// Truncate ends a series before an occurrence, which is named by its original start: that one and all later ones go, also those that were
-// moved to before it; none before it changes. What was changed on its own beyond the cut is deleted by name, and listed in Dropped. When nothing
-// is left before the cut, the series is deleted whole and Before is nil. When nothing is beyond it, nothing is sent.
+// Truncate ends a series before an occurrence, which is named by its original start: that one and all later ones go,
+// also those that were moved to before it; none before it changes. What was changed on its own beyond the cut is
+// deleted by name, and listed in Dropped. When nothing is left before the cut, the series is deleted whole and Before
+// is nil. When nothing is beyond it, nothing is sent.
 //
-// The reference is that of the series, or of any occurrence, then IfVersion is the occurrence's. Errors are as for Patch; BAD_USER_INPUT
-// also for an event that does not repeat and for a series with several rules, UPSTREAM_REJECTED for a series that somebody else organizes.
-func (c *Client) Truncate(ctx context.Context, connection model.Connection, ref model.EventRef, cut model.EventTime, o ChangeOptions) (Following, error) {
+// The reference is that of the series, or of any occurrence, then IfVersion is the occurrence's. Errors are as for
+// Patch; BAD_USER_INPUT also for an event that does not repeat and for a series with several rules, UPSTREAM_REJECTED
+// for a series that somebody else organizes.
+func (c *Client) Truncate(ctx context.Context, connection model.Connection, ref model.EventRef, cut model.EventTime,
+	o ChangeOptions) (Following, error) {
 	if cut.IsZero() {
 		return Following{}, model.BadInput("", "a cut needs the original start of an occurrence")
 	}
@@ -99,8 +103,8 @@ func (m *series) options(o ChangeOptions) ChangeOptions {
 	return ChangeOptions{IfVersion: m.as.Version, SendUpdates: o.SendUpdates, Fields: o.Fields, Known: &m.as}
 }
 
-// end gives the series the lines that are left of it and deletes what was changed on its own beyond. The lines go first: if somebody else was
-// faster, nothing has happened yet.
+// end gives the series the lines that are left of it and deletes what was changed on its own beyond. The lines go
+// first: if somebody else was faster, nothing has happened yet.
 func (m *series) end(ctx context.Context, lines, dropped []string, o ChangeOptions) (Following, error) {
 	before, err := m.patch(ctx, m.ref, Patch{Recurrence: &lines}, m.options(o))
 	if err != nil {
@@ -111,7 +115,8 @@ func (m *series) end(ctx context.Context, lines, dropped []string, o ChangeOptio
 		// Google may have dropped it with the series' end already.
 		_, err := m.sendDelete(ctx, m.ref.CalendarRef().Event(id), ChangeOptions{SendUpdates: o.SendUpdates})
 		if err != nil && model.CodeOf(err) != model.CodeNotFound {
-			return done, halfDone("the series was ended, but an occurrence that was changed on its own could not be deleted", err)
+			return done, halfDone("the series was ended, but an occurrence that was changed on its own could not be deleted",
+				err)
 		}
 		done.Dropped = append(done.Dropped, id)
 	}

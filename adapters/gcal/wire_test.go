@@ -28,11 +28,13 @@ func TestAListFetchesOnlyWhatIsWanted(t *testing.T) {
 		t.Errorf("the calendar is in %q, we are %q", got.Zone, got.Role)
 	}
 	request := h.requests("list")[0]
-	if mask := query(t, request, "fields"); strings.Contains(mask, "attendees") || strings.Contains(mask, "htmlLink") || !strings.Contains(mask, "nextPageToken") {
+	if mask := query(t, request, "fields"); strings.Contains(mask, "attendees") || strings.Contains(mask, "htmlLink") ||
+		!strings.Contains(mask, "nextPageToken") {
 		t.Errorf("the mask is %q", mask)
 	}
 	for name, want := range map[string]string{
-		"singleEvents": "true", "orderBy": "startTime", "timeMin": "2026-11-21T23:59:59Z", "timeMax": "2026-11-23T00:00:00Z", "maxResults": "2500", "maxAttendees": "", "q": "",
+		"singleEvents": "true", "orderBy": "startTime", "timeMin": "2026-11-21T23:59:59Z", "timeMax": "2026-11-23T00:00:00Z",
+		"maxResults": "2500", "maxAttendees": "", "q": "",
 	} {
 		if got := query(t, request, name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -62,9 +64,11 @@ func TestAListFetchesOnlyWhatIsWanted(t *testing.T) {
 func TestAnEventIsReadWhole(t *testing.T) {
 	h := newHouse(t, builder{})
 	e := h.event("Swimming", "RRULE:FREQ=WEEKLY;BYDAY=SU;COUNT=5")
-	e.Description, e.Location, e.Transparent, e.Visibility, e.ColorID = "bring a towel", "Pool", true, model.VisibilityPrivate, "5"
+	e.Description, e.Location, e.Transparent, e.Visibility, e.ColorID = "bring a towel", "Pool", true,
+		model.VisibilityPrivate, "5"
 	e.Attendees = []model.Attendee{{Email: "bob@example.com", Name: "Bob", Optional: true}}
-	made, existed, err := h.Insert(t.Context(), h.connection, "", NewEvent{Event: e, SourceID: "abcde", Fields: FieldsAll, Meeting: true, SetReminders: true})
+	made, existed, err := h.Insert(t.Context(), h.connection, "",
+		NewEvent{Event: e, SourceID: "abcde", Fields: FieldsAll, Meeting: true, SetReminders: true})
 	if err != nil || existed {
 		t.Fatal(existed, err)
 	}
@@ -72,13 +76,16 @@ func TestAnEventIsReadWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Ref != (model.EventRef{Connection: 1, Event: "abcde"}) || got.Account != me || got.CalendarID != me || got.CalendarZone != "Asia/Jerusalem" {
+	if got.Ref != (model.EventRef{Connection: 1, Event: "abcde"}) || got.Account != me || got.CalendarID != me ||
+		got.CalendarZone != "Asia/Jerusalem" {
 		t.Errorf("it is %+v of %q in %q, zone %q", got.Ref, got.Account, got.CalendarID, got.CalendarZone)
 	}
-	if got.Status != model.EventConfirmed || got.Type != model.EventDefault || got.Version == "" || got.Version != made.Version {
+	if got.Status != model.EventConfirmed || got.Type != model.EventDefault || got.Version == "" ||
+		got.Version != made.Version {
 		t.Errorf("status %q, type %q, versions %q and %q", got.Status, got.Type, got.Version, made.Version)
 	}
-	if got.Summary != e.Summary || got.Description != e.Description || got.Location != e.Location || !got.Transparent || got.Visibility != e.Visibility || got.ColorID != "5" {
+	if got.Summary != e.Summary || got.Description != e.Description || got.Location != e.Location || !got.Transparent ||
+		got.Visibility != e.Visibility || got.ColorID != "5" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Start != e.Start || got.End != e.End || !got.IsSeries() || got.ICalUID != "abcde@google.com" {
@@ -96,7 +103,8 @@ func TestAnEventIsReadWhole(t *testing.T) {
 	if i := len(got.Attendees); i == 0 || !sameGuests(e.Attendees, got.Attendees) {
 		t.Errorf("attendees %+v", got.Attendees)
 	}
-	if _, err := h.Event(t.Context(), h.connection, made.Ref.CalendarRef().Event("nobody"), 0); model.CodeOf(err) != model.CodeNotFound {
+	if _, err := h.Event(t.Context(), h.connection, made.Ref.CalendarRef().Event("nobody"),
+		0); model.CodeOf(err) != model.CodeNotFound {
 		t.Errorf("an event that never was gives %v", err)
 	}
 	if _, err := h.Delete(t.Context(), h.connection, made.Ref, ChangeOptions{}); err != nil {
@@ -105,7 +113,8 @@ func TestAnEventIsReadWhole(t *testing.T) {
 	if _, err := h.Event(t.Context(), h.connection, made.Ref, 0); model.CodeOf(err) != model.CodeNotFound {
 		t.Errorf("a deleted event gives %v", err)
 	}
-	if _, err := h.Events(t.Context(), h.connection, "nowhere@example.com", Query{}); model.CodeOf(err) != model.CodeNotFound || !strings.Contains(err.Error(), "calendar") {
+	if _, err := h.Events(t.Context(), h.connection, "nowhere@example.com",
+		Query{}); model.CodeOf(err) != model.CodeNotFound || !strings.Contains(err.Error(), "calendar") {
 		t.Errorf("a calendar that is not there gives %v", err)
 	}
 }
@@ -114,7 +123,8 @@ func TestAPatchSendsTheChangeUnderACondition(t *testing.T) {
 	h := newHouse(t, builder{})
 	made := h.make(h.event("Swimming"))
 	h.server.Reset()
-	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Chess")}, ChangeOptions{Fields: FieldSummary | FieldTimes, SendUpdates: model.SendUpdatesAll})
+	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Chess")},
+		ChangeOptions{Fields: FieldSummary | FieldTimes, SendUpdates: model.SendUpdatesAll})
 	if err != nil || got.Summary != "Chess" || got.Start != made.Start {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -131,7 +141,8 @@ func TestAPatchSendsTheChangeUnderACondition(t *testing.T) {
 
 	t.Run("a stale version is refused before anything is sent", func(t *testing.T) {
 		h.server.Reset()
-		_, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Tennis")}, ChangeOptions{IfVersion: made.Version})
+		_, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Tennis")},
+			ChangeOptions{IfVersion: made.Version})
 		code(t, err, model.CodeConflict)
 		if len(h.requests("patch")) != 0 {
 			t.Error("it was sent")
@@ -139,7 +150,8 @@ func TestAPatchSendsTheChangeUnderACondition(t *testing.T) {
 	})
 	t.Run("and by Google when the caller says what it knows", func(t *testing.T) {
 		h.server.Reset()
-		_, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Chess")}, ChangeOptions{IfVersion: made.Version, Known: &made})
+		_, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Summary: ptr("Chess")},
+			ChangeOptions{IfVersion: made.Version, Known: &made})
 		code(t, err, model.CodeConflict) // although the event already is as asked for
 		if len(h.requests("patch")) != 1 || len(h.requests("get")) != 0 {
 			t.Errorf("%d patches and %d reads, want the one patch", len(h.requests("patch")), len(h.requests("get")))
@@ -147,12 +159,14 @@ func TestAPatchSendsTheChangeUnderACondition(t *testing.T) {
 	})
 	t.Run("without a version of the caller's, the present one is taken", func(t *testing.T) {
 		h.server.Reset()
-		got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Location: ptr("Hall")}, ChangeOptions{Known: &made, Fields: FieldSummary | FieldLocation})
+		got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Location: ptr("Hall")},
+			ChangeOptions{Known: &made, Fields: FieldSummary | FieldLocation})
 		if err != nil || got.Summary != "Chess" || got.Location != "Hall" {
 			t.Fatalf("got %+v, %v", got, err)
 		}
 		if len(h.requests("patch")) != 2 || len(h.requests("get")) != 1 {
-			t.Errorf("%d patches and %d reads, want a stale try, a read and a patch", len(h.requests("patch")), len(h.requests("get")))
+			t.Errorf("%d patches and %d reads, want a stale try, a read and a patch", len(h.requests("patch")),
+				len(h.requests("get")))
 		}
 		if got := query(t, h.requests("patch")[0], "sendUpdates"); got != "none" {
 			t.Errorf("sendUpdates is %q, want it said and none", got)
@@ -178,11 +192,13 @@ func TestAPatchSwitchesAllDayAndClears(t *testing.T) {
 	e.Description, e.Location = "with bicycles", "Galilee"
 	made := h.make(e)
 	first, last := day(t, "2026-11-22"), day(t, "2026-11-25")
-	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Start: &first, End: &last, Description: ptr(""), Location: ptr("")}, ChangeOptions{Fields: FieldsAll})
+	got, err := h.Patch(t.Context(), h.connection, made.Ref,
+		Patch{Start: &first, End: &last, Description: ptr(""), Location: ptr("")}, ChangeOptions{Fields: FieldsAll})
 	if err != nil || got.Start != first || got.End != last || got.Description != "" || got.Location != "" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
-	got, err = h.Patch(t.Context(), h.connection, made.Ref, Patch{Start: &e.Start, End: &e.End}, ChangeOptions{Fields: FieldsAll})
+	got, err = h.Patch(t.Context(), h.connection, made.Ref, Patch{Start: &e.Start, End: &e.End},
+		ChangeOptions{Fields: FieldsAll})
 	if err != nil || got.Start != e.Start || got.End != e.End || got.Summary != "Trip" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -192,19 +208,24 @@ func TestRemindersSurvive(t *testing.T) {
 	h := newHouse(t, builder{})
 	e := h.event("Call")
 	e.Reminders.Overrides = []model.Reminder{{Method: model.RemindByPopup, Minutes: 0}}
-	made, _, err := h.Insert(t.Context(), h.connection, "", NewEvent{Event: e, SourceID: h.newID(), SetReminders: true, Fields: FieldReminders})
+	made, _, err := h.Insert(t.Context(), h.connection, "",
+		NewEvent{Event: e, SourceID: h.newID(), SetReminders: true, Fields: FieldReminders})
 	if err != nil || !sameReminders(e.Reminders, made.Reminders) {
 		t.Fatalf("got %+v, %v", made.Reminders, err)
 	}
-	if body := string(h.requests("insert")[0].Body); !strings.Contains(body, `"minutes":0`) || !strings.Contains(body, `"useDefault":false`) {
+	if body := string(h.requests("insert")[0].Body); !strings.Contains(body, `"minutes":0`) ||
+		!strings.Contains(body, `"useDefault":false`) {
 		t.Errorf("sent %s", body)
 	}
 	for name, want := range map[string]model.Reminders{
-		"five":     {Overrides: []model.Reminder{{Method: model.RemindByPopup, Minutes: 0}, {Method: model.RemindByPopup, Minutes: 40320}, {Method: model.RemindByEmail, Minutes: 0}, {Method: model.RemindByEmail, Minutes: 60}, {Method: model.RemindByPopup, Minutes: 1}}},
+		"five": {Overrides: []model.Reminder{{Method: model.RemindByPopup, Minutes: 0},
+			{Method: model.RemindByPopup, Minutes: 40320}, {Method: model.RemindByEmail, Minutes: 0},
+			{Method: model.RemindByEmail, Minutes: 60}, {Method: model.RemindByPopup, Minutes: 1}}},
 		"none":     {},
 		"defaults": {UseDefault: true},
 	} {
-		got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Reminders: &want}, ChangeOptions{Fields: FieldReminders})
+		got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Reminders: &want},
+			ChangeOptions{Fields: FieldReminders})
 		if err != nil || !sameReminders(want, got.Reminders) {
 			t.Errorf("%s: %+v, %v", name, got.Reminders, err)
 		}
@@ -215,7 +236,8 @@ func TestOnlyOrdinaryEventsAreChanged(t *testing.T) {
 	h := newHouse(t, builder{})
 	made, err := h.service.Insert(me, "primary", map[string]any{
 		"eventType": "focusTime", "summary": "Focus",
-		"start": map[string]any{"dateTime": "2026-11-22T10:00:00Z", "timeZone": "UTC"}, "end": map[string]any{"dateTime": "2026-11-22T11:00:00Z", "timeZone": "UTC"},
+		"start": map[string]any{"dateTime": "2026-11-22T10:00:00Z", "timeZone": "UTC"},
+		"end":   map[string]any{"dateTime": "2026-11-22T11:00:00Z", "timeZone": "UTC"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -244,22 +266,26 @@ func TestAttendees(t *testing.T) {
 	e.Attendees = []model.Attendee{{Email: me}, {Email: "bob@example.com"}, {Email: "carol@example.com"}}
 	made := h.make(e)
 
-	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Answer: ptr(model.Declined)}, ChangeOptions{Fields: FieldAttendees})
+	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Answer: ptr(model.Declined)},
+		ChangeOptions{Fields: FieldAttendees})
 	if err != nil || ownAnswer(got.Attendees, me) != model.Declined || len(got.Attendees) != 3 {
 		t.Fatalf("got %+v, %v", got.Attendees, err)
 	}
 
 	// Bob answers on his own calendar; a change of the list keeps what he said.
 	h.link("bob@example.com")
-	if _, err := h.Patch(t.Context(), connectionOf("bob@example.com", 2), made.Ref, Patch{Answer: ptr(model.Accepted)}, ChangeOptions{}); err != nil {
+	if _, err := h.Patch(t.Context(), connectionOf("bob@example.com", 2), made.Ref, Patch{Answer: ptr(model.Accepted)},
+		ChangeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	fewer := []model.Attendee{{Email: me}, {Email: "BOB@example.com"}, {Email: "dave@example.com", Optional: true}}
-	got, err = h.Patch(t.Context(), h.connection, made.Ref, Patch{Attendees: &fewer}, ChangeOptions{Fields: FieldAttendees})
+	got, err = h.Patch(t.Context(), h.connection, made.Ref, Patch{Attendees: &fewer},
+		ChangeOptions{Fields: FieldAttendees})
 	if err != nil || len(got.Attendees) != 3 {
 		t.Fatalf("got %+v, %v", got.Attendees, err)
 	}
-	want := map[string]model.ResponseStatus{me: model.Declined, "bob@example.com": model.Accepted, "dave@example.com": model.NeedsAction}
+	want := map[string]model.ResponseStatus{me: model.Declined, "bob@example.com": model.Accepted,
+		"dave@example.com": model.NeedsAction}
 	for _, a := range got.Attendees {
 		if want[strings.ToLower(a.Email)] != a.Status {
 			t.Errorf("%s answered %q, want %q", a.Email, a.Status, want[a.Email])
@@ -271,7 +297,8 @@ func TestAttendees(t *testing.T) {
 		}
 	}
 
-	_, err = h.Patch(t.Context(), h.connection, h.make(h.event("Alone")).Ref, Patch{Answer: ptr(model.Accepted)}, ChangeOptions{})
+	_, err = h.Patch(t.Context(), h.connection, h.make(h.event("Alone")).Ref, Patch{Answer: ptr(model.Accepted)},
+		ChangeOptions{})
 	code(t, err, model.CodeBadUserInput)
 }
 
@@ -285,8 +312,10 @@ func TestAChangeWhileAttendeesAreRead(t *testing.T) {
 	h.base = transport(func(r *http.Request) (*http.Response, error) {
 		if r.Method == http.MethodPatch && others < 2 {
 			others++
-			rows := `{"attendees":[{"email":"alice@example.com"},{"email":"bob@example.com"},{"email":"guest` + string(rune('0'+others)) + `@example.com"}]}`
-			patch, err := http.NewRequestWithContext(context.WithoutCancel(r.Context()), http.MethodPatch, r.URL.String(), strings.NewReader(rows))
+			rows := `{"attendees":[{"email":"alice@example.com"},{"email":"bob@example.com"},{"email":"guest` +
+				string(rune('0'+others)) + `@example.com"}]}`
+			patch, err := http.NewRequestWithContext(context.WithoutCancel(r.Context()), http.MethodPatch, r.URL.String(),
+				strings.NewReader(rows))
 			if err != nil {
 				return nil, err
 			}
@@ -299,12 +328,15 @@ func TestAChangeWhileAttendeesAreRead(t *testing.T) {
 		}
 		return h.server.Transport().RoundTrip(r)
 	})
-	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Answer: ptr(model.Accepted)}, ChangeOptions{Fields: FieldAttendees})
-	if err != nil || ownAnswer(got.Attendees, me) != model.Accepted || len(got.Attendees) != 3 || got.Attendees[2].Email != "guest2@example.com" {
+	got, err := h.Patch(t.Context(), h.connection, made.Ref, Patch{Answer: ptr(model.Accepted)},
+		ChangeOptions{Fields: FieldAttendees})
+	if err != nil || ownAnswer(got.Attendees, me) != model.Accepted || len(got.Attendees) != 3 ||
+		got.Attendees[2].Email != "guest2@example.com" {
 		t.Errorf("got %+v, %v", got.Attendees, err)
 	}
 	others = -100 // from now on always
-	_, err = h.Patch(t.Context(), h.connection, made.Ref, Patch{Answer: ptr(model.Maybe)}, ChangeOptions{Fields: FieldAttendees})
+	_, err = h.Patch(t.Context(), h.connection, made.Ref, Patch{Answer: ptr(model.Maybe)},
+		ChangeOptions{Fields: FieldAttendees})
 	code(t, err, model.CodeConflict)
 }
 
@@ -324,7 +356,8 @@ func TestTheInsertSaysOffsetAndZone(t *testing.T) {
 	if err := json.Unmarshal(h.requests("insert")[0].Body, &body); err != nil {
 		t.Fatal(err)
 	}
-	if body.ID != "event00001" || body.Start.DateTime != "2026-11-22T18:00:00+02:00" || body.Start.TimeZone != "Asia/Jerusalem" || body.End != (struct{ DateTime, TimeZone string }{"2026-11-22T19:00:00+02:00", "Asia/Jerusalem"}) {
+	if body.ID != "event00001" || body.Start.DateTime != "2026-11-22T18:00:00+02:00" ||
+		body.Start.TimeZone != "Asia/Jerusalem" || body.End != (struct{ DateTime, TimeZone string }{"2026-11-22T19:00:00+02:00", "Asia/Jerusalem"}) {
 		t.Errorf("sent %+v", body)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"almanac/internal/seal"
 )
 
-// What is kept of a message begins with a byte that tells its form. Another form, or another list of headers, needs another byte: what has one that is not
-// known is read anew.
+// What is kept of a message begins with a byte that tells its form. Another form, or another list of headers, needs
+// another byte: what has one that is not known is read anew.
 const (
 	formPlain  = 1
 	formPacked = 2
@@ -34,8 +34,8 @@ const (
 // keepFor is how long keeping messages may take.
 const keepFor = 5 * time.Second
 
-// What is kept of a message are its head, and for depths that have more, the rest, each sealed for itself: a list of headers does not unpack what its
-// messages say.
+// What is kept of a message are its head, and for depths that have more, the rest, each sealed for itself: a list of
+// headers does not unpack what its messages say.
 
 // head is what lists show of a message, and never changes.
 type head struct {
@@ -60,8 +60,8 @@ type known struct {
 	stale bool
 }
 
-// recall gives what is kept of messages, with labels that hold unless they are stale, and the number under which others may be kept. What the cache cannot
-// tell is not there.
+// recall gives what is kept of messages, with labels that hold unless they are stale, and the number under which others
+// may be kept. What the cache cannot tell is not there.
 func (s *session) recall(ctx context.Context, ids []string, depth Depth) (map[string]known, store.Mailbox, error) {
 	at, ok := s.keptAs(ctx) // first, so that the messages are of that number or of a later one
 	if !ok {
@@ -90,7 +90,8 @@ func (s *session) recall(ctx context.Context, ids []string, depth Depth) (map[st
 	return found, at, nil
 }
 
-// needsLook tells whether labels must be looked at: those of messages that are kept whole, and from time to time those of others, lest the number grow old.
+// needsLook tells whether labels must be looked at: those of messages that are kept whole, and from time to time those
+// of others, lest the number grow old.
 func (s *session) needsLook(at store.Mailbox, rows map[string]store.CachedMail, depth Depth) bool {
 	ago, ok := s.since(at)
 	if !ok || ago > lookAtLeast {
@@ -116,7 +117,8 @@ func (s *session) rows(ctx context.Context, ids []string) map[string]store.Cache
 	return rows
 }
 
-// keep saves messages as they were read at a depth, their labels as of a number that the mailbox had before they were read.
+// keep saves messages as they were read at a depth, their labels as of a number that the mailbox had before they were
+// read.
 func (s *session) keep(ctx context.Context, at store.Mailbox, emails map[string]model.Email, depth Depth) {
 	if at.History == "" || len(emails) == 0 {
 		return
@@ -133,9 +135,11 @@ func (s *session) keep(ctx context.Context, at store.Mailbox, emails map[string]
 			mails = append(mails, store.CachedMail{ID: id, Depth: reached, Labels: email.Labels, Sealed: sealed, UsedAt: now})
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepFor) // what was paid for is kept though its caller is gone
+	// what was paid for is kept though its caller is gone
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepFor)
 	defer cancel()
-	if err := s.client.Cache.SaveMails(ctx, s.connection.User, s.connection.ID, at.History, mails); err != nil && !errors.Is(err, store.ErrNotFound) {
+	if err := s.client.Cache.SaveMails(ctx, s.connection.User, s.connection.ID, at.History, mails); err != nil &&
+		!errors.Is(err, store.ErrNotFound) {
 		s.warn(ctx, "saving messages", err)
 	}
 }
@@ -146,7 +150,8 @@ const (
 	partRest = "rest"
 )
 
-// place is where a part of a message is sealed for: it opens for no other message, account or user, and as no other part.
+// place is where a part of a message is sealed for: it opens for no other message, account or user, and as no other
+// part.
 func (s *session) place(id, part string) seal.Place {
 	return seal.Place{User: s.connection.User, Row: s.connection.ID, Column: "mail_cache.sealed " + part + " " + id}
 }
@@ -204,7 +209,8 @@ func sizeOf(part *model.EmailPart) int {
 	return size
 }
 
-// open reads what is kept of a message as far as a depth needs it; ok is false when that cannot be, and it has to be read anew.
+// open reads what is kept of a message as far as a depth needs it; ok is false when that cannot be, and it has to be
+// read anew.
 func (s *session) open(ctx context.Context, row store.CachedMail, depth Depth) (mail known, ok bool) {
 	size, n := binary.Uvarint(row.Sealed)
 	if n <= 0 || size > uint64(len(row.Sealed)-n) {
@@ -214,8 +220,9 @@ func (s *session) open(ctx context.Context, row store.CachedMail, depth Depth) (
 	var content head
 	err := s.openPart(s.place(row.ID, partHead), first, &content)
 	email := model.Email{
-		Ref: model.EmailRef{Connection: s.connection.Number, Message: row.ID}, Thread: content.Thread, Account: s.connection.Account,
-		Labels: row.Labels, Snippet: content.Snippet, Size: content.Size, Headers: content.Headers,
+		Ref: model.EmailRef{Connection: s.connection.Number, Message: row.ID}, Thread: content.Thread,
+		Account: s.connection.Account,
+		Labels:  row.Labels, Snippet: content.Snippet, Size: content.Size, Headers: content.Headers,
 	}
 	if content.Date != 0 {
 		email.Date = time.UnixMilli(content.Date).UTC()

@@ -28,7 +28,8 @@ func TestAWarmListCostsTwoCalls(t *testing.T) {
 				h.deliver(letter(fmt.Sprint("mail ", n)))
 			}
 			first := h.list(Query{Size: 50, Ahead: true}, depth)
-			if calls := h.calls(); len(calls) != 52 || len(h.asked("messages.get")) != 50 || calls[0] != "getProfile" && calls[1] != "getProfile" {
+			if calls := h.calls(); len(calls) != 52 || len(h.asked("messages.get")) != 50 ||
+				calls[0] != "getProfile" && calls[1] != "getProfile" {
 				t.Errorf("cold: %d calls, %v", len(calls), calls[:2])
 			}
 			h.tick(time.Minute)
@@ -36,7 +37,8 @@ func TestAWarmListCostsTwoCalls(t *testing.T) {
 			if again := h.list(Query{Size: 50, Ahead: true}, depth); !reflect.DeepEqual(again, first) {
 				t.Error("the same list again is another one")
 			}
-			if calls := slices.Sorted(slices.Values(h.calls())); !slices.Equal(calls, []string{"history.list", "messages.list"}) {
+			if calls := slices.Sorted(slices.Values(h.calls())); !slices.Equal(calls,
+				[]string{"history.list", "messages.list"}) {
 				t.Errorf("warm: %v", calls)
 			}
 			h.server.Reset()
@@ -77,7 +79,8 @@ func TestDepthsOfWhatIsKept(t *testing.T) {
 	for n, step := range []struct {
 		depth Depth
 		gets  int
-	}{{store.MailHeaders, 1}, {store.MailMinimal, 1}, {store.MailHeaders, 1}, {store.MailFull, 2}, {store.MailStructure, 2}, {store.MailHeaders, 2}, {store.MailMinimal, 2}, {store.MailFull, 2}} {
+	}{{store.MailHeaders, 1}, {store.MailMinimal, 1}, {store.MailHeaders, 1}, {store.MailFull, 2},
+		{store.MailStructure, 2}, {store.MailHeaders, 2}, {store.MailMinimal, 2}, {store.MailFull, 2}} {
 		got, want := h.read(step.depth, id), bare.read(step.depth, id)
 		if gets() != step.gets {
 			t.Errorf("step %d: %d gets, want %d", n, gets(), step.gets)
@@ -128,9 +131,12 @@ func TestWhatIsKeptIsSealed(t *testing.T) {
 	}
 	place := h.session(t.Context(), h.connection).place
 	for name, sealed := range map[string][]byte{
-		"nothing": nil, "no head": {0}, "a length of nothing": {200, 1}, "a length without end": bytes.Repeat([]byte{0xff}, 20), "noise": []byte(strings.Repeat("x", 300)),
-		"no rest": join(opening, nil), "the parts changed about": join(ending, opening), "a rest that is a head": join(opening, opening),
-		"the form of another program": join(h.Box.Seal(place(one, partHead), []byte("\x07{}")), ending), "no JSON": join(opening, h.Box.Seal(place(one, partRest), []byte("\x01{"))),
+		"nothing": nil, "no head": {0}, "a length of nothing": {200, 1},
+		"a length without end": bytes.Repeat([]byte{0xff}, 20), "noise": []byte(strings.Repeat("x", 300)),
+		"no rest": join(opening, nil), "the parts changed about": join(ending, opening),
+		"a rest that is a head":       join(opening, opening),
+		"the form of another program": join(h.Box.Seal(place(one, partHead), []byte("\x07{}")), ending),
+		"no JSON":                     join(opening, h.Box.Seal(place(one, partRest), []byte("\x01{"))),
 	} {
 		mail.Sealed = sealed
 		kept.mails[one] = mail
@@ -151,7 +157,8 @@ func TestLostHistoryCostsLabelsOnly(t *testing.T) {
 	h.service.ExpireHistory(alice)
 	h.server.Reset()
 	got := h.read(store.MailFull, one, two)
-	if !slices.Equal(got[one].Labels, []string{"INBOX", "STARRED"}) || !slices.Equal(got[two].Labels, []string{"INBOX", "UNREAD"}) || got[two].Root == nil || len(got[two].Root.Content) == 0 {
+	if !slices.Equal(got[one].Labels, []string{"INBOX", "STARRED"}) || !slices.Equal(got[two].Labels,
+		[]string{"INBOX", "UNREAD"}) || got[two].Root == nil || len(got[two].Root.Content) == 0 {
 		t.Errorf("got %+v", got)
 	}
 	for _, r := range h.asked("messages.get") {
@@ -159,7 +166,8 @@ func TestLostHistoryCostsLabelsOnly(t *testing.T) {
 			t.Errorf("asked for %v", format)
 		}
 	}
-	if calls := slices.Sorted(slices.Values(h.calls())); !slices.Equal(calls, []string{"getProfile", "history.list", "messages.get", "messages.get"}) {
+	if calls := slices.Sorted(slices.Values(h.calls())); !slices.Equal(calls,
+		[]string{"getProfile", "history.list", "messages.get", "messages.get"}) {
 		t.Errorf("calls: %v", calls)
 	}
 	h.server.Reset()
@@ -289,7 +297,8 @@ func TestACacheThatCannotBeWritten(t *testing.T) {
 			if got := h.read(store.MailHeaders, id); !slices.Contains(got[id].Labels, "STARRED") {
 				t.Errorf("got %+v", got)
 			}
-			if got, err := h.Thread(t.Context(), h.connection, id, store.MailHeaders); err != nil || !slices.Contains(got[0].Labels, "STARRED") {
+			if got, err := h.Thread(t.Context(), h.connection, id, store.MailHeaders); err != nil ||
+				!slices.Contains(got[0].Labels, "STARRED") {
 				t.Errorf("got %+v, %v", got, err)
 			}
 		}
@@ -338,7 +347,8 @@ func TestPartOfAListIsPaidForOnce(t *testing.T) {
 	for n := range 20 {
 		ids = append(ids, h.deliver(letter(fmt.Sprint(n))))
 	}
-	h.server.Inject(standin.Fault{Method: "gmail.users.messages.get", Status: http.StatusForbidden, Reason: "domainPolicy", After: 12, Times: 1})
+	h.server.Inject(standin.Fault{Method: "gmail.users.messages.get", Status: http.StatusForbidden, Reason: "domainPolicy",
+		After: 12, Times: 1})
 	_, err := h.Messages(t.Context(), h.connection, ids, store.MailHeaders)
 	if shown := code(t, err, model.CodeUpstreamRejected); shown.Reason != "domainPolicy" {
 		t.Errorf("the reason is %q", shown.Reason)
@@ -360,7 +370,8 @@ func TestThreads(t *testing.T) {
 	root := h.deliver(first)
 	reply := func(n int) string {
 		return h.deliver(inbox.Letter{
-			From: bob, To: alice, Subject: "Re: Plan", MessageID: fmt.Sprintf("%d@example.com", n), InReplyTo: "one@example.com", References: "<one@example.com>", Text: "תשובה",
+			From: bob, To: alice, Subject: "Re: Plan", MessageID: fmt.Sprintf("%d@example.com", n), InReplyTo: "one@example.com",
+			References: "<one@example.com>", Text: "תשובה",
 		})
 	}
 	ids := []string{root, reply(2), reply(3)}
@@ -398,10 +409,12 @@ func TestThreads(t *testing.T) {
 	read(store.MailHeaders, "threads.get")
 	h.service.ExpireHistory(alice)
 	read(store.MailHeaders, "threads.get")
-	if _, err := h.Thread(t.Context(), h.connection, "ffffffff", store.MailHeaders); model.CodeOf(err) != model.CodeNotFound {
+	if _, err := h.Thread(t.Context(), h.connection, "ffffffff",
+		store.MailHeaders); model.CodeOf(err) != model.CodeNotFound {
 		t.Errorf("none: %v", err)
 	}
-	if _, err := h.Thread(t.Context(), h.connection, "../drafts", store.MailHeaders); model.CodeOf(err) != model.CodeNotFound {
+	if _, err := h.Thread(t.Context(), h.connection, "../drafts",
+		store.MailHeaders); model.CodeOf(err) != model.CodeNotFound {
 		t.Errorf("nonsense: %v", err)
 	}
 }

@@ -35,7 +35,8 @@ const (
 	unitsOfNoOtherKind        = 10
 )
 
-// units is what a call costs (https://developers.google.com/workspace/gmail/api/reference/quota, for projects since May 2026).
+// units is what a call costs (https://developers.google.com/workspace/gmail/api/reference/quota, for projects since May
+// 2026).
 func (m method) units() int {
 	switch m {
 	case methodProfile, methodLabels:
@@ -57,7 +58,8 @@ func (m method) units() int {
 	}
 }
 
-// repeat says when a change may be sent again: always when doing it twice is doing it once, else only when it was surely not done.
+// repeat says when a change may be sent again: always when doing it twice is doing it once, else only when it was
+// surely not done.
 func (m method) repeat() google.Repeat {
 	switch m {
 	case methodModify, methodDeleteDraft:
@@ -73,8 +75,8 @@ func (s *session) ask(ctx context.Context, m method, send func(context.Context, 
 	return err
 }
 
-// change makes a call that changes something. Its error is one that may be shown, or one for which the caller has words of its own (see classify), and has
-// ErrUnknownOutcome in its chain when the change may have been made all the same.
+// change makes a call that changes something. Its error is one that may be shown, or one for which the caller has words
+// of its own (see classify), and has ErrUnknownOutcome in its chain when the change may have been made all the same.
 func (s *session) change(ctx context.Context, m method, send func(context.Context, *gmail.Service) error) error {
 	s.box.changing()
 	defer s.box.changing()
@@ -85,8 +87,10 @@ func (s *session) change(ctx context.Context, m method, send func(context.Contex
 	return err
 }
 
-// call makes a call once its units may be spent. Unknown tells, of a change, that it failed and may have been made all the same.
-func (s *session) call(ctx context.Context, m method, send func(context.Context, *gmail.Service) error) (unknown bool, err error) {
+// call makes a call once its units may be spent. Unknown tells, of a change, that it failed and may have been made all
+// the same.
+func (s *session) call(ctx context.Context, m method,
+	send func(context.Context, *gmail.Service) error) (unknown bool, err error) {
 	api, err := s.api()
 	if err != nil {
 		return false, err
@@ -102,7 +106,8 @@ func (s *session) call(ctx context.Context, m method, send func(context.Context,
 	if err == nil {
 		return false, nil
 	}
-	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the other way round.
+	// The error of a context says nothing, the outcome does; of an answer that the client library could not read it is the
+	// other way round.
 	return outcome.MayHaveBeenApplied() || (ctx.Err() == nil && google.MayHaveBeenApplied(err)), err
 }
 

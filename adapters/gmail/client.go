@@ -16,14 +16,17 @@ import (
 	"almanac/internal/seal"
 )
 
-// Client reads and writes the mailboxes of linked accounts. It is safe for goroutines and must not be copied. Its fields are set before the first use.
+// Client reads and writes the mailboxes of linked accounts. It is safe for goroutines and must not be copied. Its
+// fields are set before the first use.
 //
-// Every method acts for one connection, and is one question in the sense of model.AskUpstream unless what is kept answers it. Errors are *model.Error:
-// NOT_CONNECTED, NOT_CONFIGURED, UPSTREAM_RATE_LIMITED, UPSTREAM_UNAVAILABLE, UPSTREAM_REJECTED, QUERY_TOO_EXPENSIVE and TIMEOUT from any of them, the
-// others where a method says so. After ErrUnknownOutcome, to be found with errors.Is, a change may have been made or not; after any other error nothing
-// was changed, but for Modify of more than 1,000 messages.
+// Every method acts for one connection, and is one question in the sense of model.AskUpstream unless what is kept
+// answers it. Errors are *model.Error: NOT_CONNECTED, NOT_CONFIGURED, UPSTREAM_RATE_LIMITED, UPSTREAM_UNAVAILABLE,
+// UPSTREAM_REJECTED, QUERY_TOO_EXPENSIVE and TIMEOUT from any of them, the others where a method says so. After
+// ErrUnknownOutcome, to be found with errors.Is, a change may have been made or not; after any other error nothing was
+// changed, but for Modify of more than 1,000 messages.
 //
-// All methods need the scope gmail.modify, with which accounts are linked: it covers reading, labels, drafts and sending, so that a user is asked once.
+// All methods need the scope gmail.modify, with which accounts are linked: it covers reading, labels, drafts and
+// sending, so that a user is asked once.
 type Client struct {
 	Google *google.Clients
 	// Cache keeps what was read; nil: nothing is kept. What it cannot do is done without it.
@@ -34,8 +37,9 @@ type Client struct {
 	Now func() time.Time
 	// Endpoint is where the API is served instead of at Google's; it ends with "/". For tests over TCP.
 	Endpoint string
-	// Units is how many quota units of an account this process uses in a minute; 0 is 6,000, which is what Google gives projects since May 2026. Processes
-	// that share a project do not know of each other: where there are several, each should have its part.
+	// Units is how many quota units of an account this process uses in a minute; 0 is 6,000, which is what Google gives
+	// projects since May 2026. Processes that share a project do not know of each other: where there are several, each
+	// should have its part.
 	Units int
 
 	packers sync.Pool
@@ -81,6 +85,7 @@ func (c *Client) service(ctx context.Context, connection model.Connection) (*gma
 // warn tells the operator of what goes wrong without anybody being hurt. Doing is one of few texts of our own.
 func (s *session) warn(ctx context.Context, doing string, err error) {
 	if logger := s.client.Google.Logger; logger != nil && ctx.Err() == nil {
-		logger.LogAttrs(ctx, slog.LevelWarn, "what is kept of a mailbox could not be used", slog.String("doing", doing), slog.String("cause", model.CauseOf(err)))
+		logger.LogAttrs(ctx, slog.LevelWarn, "what is kept of a mailbox could not be used", slog.String("doing", doing),
+			slog.String("cause", model.CauseOf(err)))
 	}
 }

@@ -23,7 +23,8 @@ func (s *session) email(message *gmail.Message) model.Email {
 	out := model.Email{
 		Ref:    model.EmailRef{Connection: s.connection.Number, Message: message.Id},
 		Thread: message.ThreadId, Account: s.connection.Account, Labels: sorted(message.LabelIds),
-		Snippet: strings.TrimSpace(strings.ToValidUTF8(html.UnescapeString(message.Snippet), "\uFFFD")), Size: message.SizeEstimate,
+		Snippet: strings.TrimSpace(strings.ToValidUTF8(html.UnescapeString(message.Snippet), "\uFFFD")),
+		Size:    message.SizeEstimate,
 	}
 	if message.InternalDate != 0 {
 		out.Date = time.UnixMilli(message.InternalDate).UTC()
@@ -55,7 +56,8 @@ func headersOf(given []*gmail.MessagePartHeader) []model.EmailHeader {
 
 // partOf is a tree of parts, of so many levels and so many parts.
 func partOf(given *gmail.MessagePart, depth int, left *int) model.EmailPart {
-	part := model.EmailPart{ID: given.PartId, MIMEType: strings.ToLower(given.MimeType), Filename: strings.ToValidUTF8(given.Filename, "\uFFFD"), Headers: headersOf(given.Headers)}
+	part := model.EmailPart{ID: given.PartId, MIMEType: strings.ToLower(given.MimeType),
+		Filename: strings.ToValidUTF8(given.Filename, "\uFFFD"), Headers: headersOf(given.Headers)}
 	if given.Body != nil {
 		part.Size, part.Attachment = given.Body.Size, given.Body.AttachmentId != ""
 		if given.Body.Data != "" {
@@ -78,7 +80,8 @@ func partOf(given *gmail.MessagePart, depth int, left *int) model.EmailPart {
 	return part
 }
 
-// decodeData reads base64 in either alphabet, padded or not: Gmail writes the one for URLs with padding, and was seen to write the other.
+// decodeData reads base64 in either alphabet, padded or not: Gmail writes the one for URLs with padding, and was seen
+// to write the other.
 func decodeData(data string) ([]byte, error) {
 	data = strings.TrimRight(strings.Map(func(r rune) rune {
 		switch r {

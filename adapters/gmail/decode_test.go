@@ -20,7 +20,8 @@ import (
 
 func TestDecodeData(t *testing.T) {
 	if err := quick.Check(func(data []byte) bool {
-		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding,
+			base64.RawURLEncoding} {
 			text := encoding.EncodeToString(data)
 			folded := strings.Join(slices.Collect(func(yield func(string) bool) {
 				for chunk := range slices.Chunk([]byte(text), 76) {
@@ -60,18 +61,27 @@ func TestEmailOfAnything(t *testing.T) {
 		json  string
 		check func(model.Email) bool
 	}{
-		"nothing":         {`{}`, func(e model.Email) bool { return e.Root == nil && e.Headers == nil && e.Date.IsZero() }},
-		"no parts":        {`{"id":"1","payload":{"mimeType":"TEXT/HTML"}}`, func(e model.Email) bool { return e.Root.MIMEType == "text/html" && e.Root.Parts == nil }},
-		"headers twice":   {`{"payload":{"headers":[{"name":"Received","value":"a"},null,{"name":"received","value":"b"}]}}`, func(e model.Email) bool { return len(e.Headers) == 2 && e.Headers[1].Value == "b" && e.Root == nil }},
-		"escaped snippet": {`{"snippet":" Q&amp;A &lt;b&gt; &#39;x&#39; שלום "}`, func(e model.Email) bool { return e.Snippet == "Q&A <b> 'x' שלום" }},
+		"nothing": {`{}`, func(e model.Email) bool { return e.Root == nil && e.Headers == nil && e.Date.IsZero() }},
+		"no parts": {`{"id":"1","payload":{"mimeType":"TEXT/HTML"}}`,
+			func(e model.Email) bool { return e.Root.MIMEType == "text/html" && e.Root.Parts == nil }},
+		"headers twice": {`{"payload":{"headers":[{"name":"Received","value":"a"},null,{"name":"received","value":"b"}]}}`,
+			func(e model.Email) bool { return len(e.Headers) == 2 && e.Headers[1].Value == "b" && e.Root == nil }},
+		"escaped snippet": {`{"snippet":" Q&amp;A &lt;b&gt; &#39;x&#39; שלום "}`,
+			func(e model.Email) bool { return e.Snippet == "Q&A <b> 'x' שלום" }},
 		"date": {`{"internalDate":"1760000000123"}`, func(e model.Email) bool {
 			return e.Date.UnixMilli() == 1760000000123 && e.Date.Location().String() == "UTC"
 		}},
-		"broken content":     {`{"payload":{"mimeType":"text/plain","body":{"size":3,"data":"!"}}}`, func(e model.Email) bool { return e.Root.Content == nil && e.Root.Size == 3 }},
-		"null parts":         {`{"payload":{"mimeType":"multipart/mixed","parts":[null,{"partId":"1","mimeType":"text/plain"},null]}}`, func(e model.Email) bool { return len(e.Root.Parts) == 1 && e.Root.Parts[0].ID == "1" }},
-		"labels in disorder": {`{"labelIds":["UNREAD","INBOX"]}`, func(e model.Email) bool { return slices.Equal(e.Labels, []string{"INBOX", "UNREAD"}) }},
-		"standard alphabet":  {`{"payload":{"mimeType":"text/plain","body":{"data":"+/8"}}}`, func(e model.Email) bool { return bytes.Equal(e.Root.Content, []byte{0xfb, 0xff}) }},
-		"a file":             {`{"payload":{"mimeType":"image/png","filename":"a.png","body":{"attachmentId":"x","size":7}}}`, func(e model.Email) bool { return e.Root.Attachment && e.Root.Size == 7 && e.Root.Content == nil }},
+		"broken content": {`{"payload":{"mimeType":"text/plain","body":{"size":3,"data":"!"}}}`,
+			func(e model.Email) bool { return e.Root.Content == nil && e.Root.Size == 3 }},
+		"null parts": {
+			`{"payload":{"mimeType":"multipart/mixed","parts":[null,{"partId":"1","mimeType":"text/plain"},null]}}`,
+			func(e model.Email) bool { return len(e.Root.Parts) == 1 && e.Root.Parts[0].ID == "1" }},
+		"labels in disorder": {`{"labelIds":["UNREAD","INBOX"]}`,
+			func(e model.Email) bool { return slices.Equal(e.Labels, []string{"INBOX", "UNREAD"}) }},
+		"standard alphabet": {`{"payload":{"mimeType":"text/plain","body":{"data":"+/8"}}}`,
+			func(e model.Email) bool { return bytes.Equal(e.Root.Content, []byte{0xfb, 0xff}) }},
+		"a file": {`{"payload":{"mimeType":"image/png","filename":"a.png","body":{"attachmentId":"x","size":7}}}`,
+			func(e model.Email) bool { return e.Root.Attachment && e.Root.Size == 7 && e.Root.Content == nil }},
 	} {
 		var message gmail.Message
 		if err := json.Unmarshal([]byte(c.json), &message); err != nil {
@@ -112,10 +122,13 @@ func TestTreesAreBounded(t *testing.T) {
 
 // FuzzMessage makes e-mails of anything that Google's client can read, and keeps and opens them.
 func FuzzMessage(f *testing.F) {
-	f.Add(`{"id":"1","threadId":"1","labelIds":["INBOX"],"snippet":"a &amp; b","payload":{"mimeType":"multipart/mixed","headers":[{"name":"Subject","value":"שלום"}],"parts":[{"partId":"0","mimeType":"text/plain","body":{"data":"YQ==","size":1}}]}}`)
+	f.Add(
+		`{"id":"1","threadId":"1","labelIds":["INBOX"],"snippet":"a &amp; b","payload":{"mimeType":"multipart/mixed","headers":[{"name":"Subject","value":"שלום"}],"parts":[{"partId":"0","mimeType":"text/plain","body":{"data":"YQ==","size":1}}]}}`)
 	f.Add(`{"payload":{"headers":[{"name":"\ud800","value":"\u0000"}],"parts":[null]}}`)
-	f.Add(`{"internalDate":"-62135596800001","payload":{"mimeType":"x","filename":"../../etc/passwd","body":{"attachmentId":"a","size":-5}}}`)
-	f.Add(strings.Repeat(`{"payload":{"parts":[`, 1) + strings.Repeat(`{"parts":[`, 300) + strings.Repeat(`]}`, 300) + `]}}`)
+	f.Add(
+		`{"internalDate":"-62135596800001","payload":{"mimeType":"x","filename":"../../etc/passwd","body":{"attachmentId":"a","size":-5}}}`)
+	f.Add(strings.Repeat(`{"payload":{"parts":[`, 1) + strings.Repeat(`{"parts":[`, 300) + strings.Repeat(`]}`, 300) +
+		`]}}`)
 	h := newHouse(f, builder{cache: newShelf()})
 	f.Fuzz(func(t *testing.T, text string) {
 		var message gmail.Message
@@ -143,7 +156,8 @@ func FuzzMessage(f *testing.F) {
 			if sealed == nil {
 				continue
 			}
-			got, ok := s.open(t.Context(), store.CachedMail{ID: "abc", Depth: reached, Labels: email.Labels, Sealed: sealed}, depth)
+			got, ok := s.open(t.Context(), store.CachedMail{ID: "abc", Depth: reached, Labels: email.Labels, Sealed: sealed},
+				depth)
 			if !ok || got.depth != reached {
 				t.Fatalf("it does not open: %+v", got)
 			}
@@ -181,7 +195,8 @@ func TestPackedAndBroken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, form := range map[string][]byte{"nothing": nil, "another form": {9, 1}, "cut": bomb[:len(bomb)/2], "too much": bomb, "noise": {formPacked, 0xff, 0xff}} {
+	for name, form := range map[string][]byte{"nothing": nil, "another form": {9, 1}, "cut": bomb[:len(bomb)/2],
+		"too much": bomb, "noise": {formPacked, 0xff, 0xff}} {
 		if got, err := unpack(form); err == nil {
 			t.Errorf("%s: %d bytes", name, len(got))
 		}

@@ -12,11 +12,13 @@ import (
 	"almanac/graph/model"
 )
 
-// uploadFrom is the size of messages that are uploaded as they are instead of as base64 in JSON, of which Google takes less.
+// uploadFrom is the size of messages that are uploaded as they are instead of as base64 in JSON, of which Google takes
+// less.
 const uploadFrom = 2 << 20
 
-// CreateDraft hands a message over to be sent later. Nothing is sent by it. NOT_FOUND when the conversation that it is to join is gone; UPSTREAM_REJECTED when
-// Gmail does not take the message. After ErrUnknownOutcome there may be a draft whose id nobody knows: it is never sent.
+// CreateDraft hands a message over to be sent later. Nothing is sent by it. NOT_FOUND when the conversation that it is
+// to join is gone; UPSTREAM_REJECTED when Gmail does not take the message. After ErrUnknownOutcome there may be a draft
+// whose id nobody knows: it is never sent.
 func (c *Client) CreateDraft(ctx context.Context, connection model.Connection, mail Outgoing) (Draft, error) {
 	if mail.Thread != "" && !isID(mail.Thread) {
 		return Draft{}, missingThread.error(nil)
@@ -48,8 +50,9 @@ func (c *Client) CreateDraft(ctx context.Context, connection model.Connection, m
 	return draft, nil
 }
 
-// SendDraft sends a draft, which is gone after that: so a draft is sent once, however often this is called. NOT_FOUND when it is gone; UPSTREAM_REJECTED when Gmail
-// refuses to send it, which leaves it where it is. It is repeated by itself only where it was surely not done.
+// SendDraft sends a draft, which is gone after that: so a draft is sent once, however often this is called. NOT_FOUND
+// when it is gone; UPSTREAM_REJECTED when Gmail refuses to send it, which leaves it where it is. It is repeated by
+// itself only where it was surely not done.
 func (c *Client) SendDraft(ctx context.Context, connection model.Connection, draft string) (Sent, error) {
 	if !isID(draft) {
 		return Sent{}, missingDraft.error(nil)
@@ -69,8 +72,8 @@ func (c *Client) SendDraft(ctx context.Context, connection model.Connection, dra
 	return Sent{Message: message.Id, Thread: message.ThreadId}, nil
 }
 
-// DraftState tells what has become of a draft. NOT_FOUND for what can be no draft's id. That it is gone must be Gmail's own word: a page of something before
-// Gmail that says 404, or half an answer, is UPSTREAM_UNAVAILABLE.
+// DraftState tells what has become of a draft. NOT_FOUND for what can be no draft's id. That it is gone must be Gmail's
+// own word: a page of something before Gmail that says 404, or half an answer, is UPSTREAM_UNAVAILABLE.
 func (c *Client) DraftState(ctx context.Context, connection model.Connection, draft string) (DraftState, error) {
 	if !isID(draft) {
 		return "", missingDraft.error(nil)

@@ -14,7 +14,8 @@ import (
 	"almanac/graph/model"
 )
 
-// shelf is a store.MailCache in memory, of one connection, with the contract in as few lines as it takes. It fails when it is told to.
+// shelf is a store.MailCache in memory, of one connection, with the contract in as few lines as it takes. It fails when
+// it is told to.
 type shelf struct {
 	mu     sync.Mutex
 	at     store.Mailbox
@@ -52,7 +53,8 @@ func (s *shelf) Mailbox(context.Context, model.UserID, model.UUID) (store.Mailbo
 	return s.at, nil
 }
 
-func (s *shelf) CachedMails(_ context.Context, _ model.UserID, _ model.UUID, ids []string, _ time.Time) (map[string]store.CachedMail, error) {
+func (s *shelf) CachedMails(_ context.Context, _ model.UserID, _ model.UUID, ids []string,
+	_ time.Time) (map[string]store.CachedMail, error) {
 	leave, err := s.enter(false)
 	if err != nil {
 		return nil, err
@@ -67,7 +69,8 @@ func (s *shelf) CachedMails(_ context.Context, _ model.UserID, _ model.UUID, ids
 	return found, nil
 }
 
-func (s *shelf) SaveMails(_ context.Context, _ model.UserID, _ model.UUID, history string, mails []store.CachedMail) error {
+func (s *shelf) SaveMails(_ context.Context, _ model.UserID, _ model.UUID, history string,
+	mails []store.CachedMail) error {
 	leave, err := s.enter(true)
 	if err != nil {
 		return err
@@ -85,7 +88,8 @@ func (s *shelf) SaveMails(_ context.Context, _ model.UserID, _ model.UUID, histo
 	return nil
 }
 
-func (s *shelf) AdvanceMailbox(_ context.Context, _ model.UserID, _ model.UUID, from string, to store.Mailbox, changes []store.MailChange) (bool, error) {
+func (s *shelf) AdvanceMailbox(_ context.Context, _ model.UserID, _ model.UUID, from string, to store.Mailbox,
+	changes []store.MailChange) (bool, error) {
 	leave, err := s.enter(true)
 	if err != nil {
 		return false, err

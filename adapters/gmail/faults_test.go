@@ -78,7 +78,8 @@ func readings() map[string]reading {
 	}
 }
 
-// TestFaultsOfReads strikes each reading: once it is read all the same where another try can help, always it says why not.
+// TestFaultsOfReads strikes each reading: once it is read all the same where another try can help, always it says why
+// not.
 func TestFaultsOfReads(t *testing.T) {
 	t.Parallel()
 	for name, f := range faults() {
@@ -153,7 +154,8 @@ func TestARenewedToken(t *testing.T) {
 			time.Sleep(time.Hour) // a token that ends at once is another matter
 			h.server.ExpireAccessTokens(alice)
 		}
-		for n, raw := range [][]byte{outgoing("small"), append(outgoing("large"), []byte(strings.Repeat("text\r\n", uploadFrom/4))...)} {
+		for n, raw := range [][]byte{outgoing("small"),
+			append(outgoing("large"), []byte(strings.Repeat("text\r\n", uploadFrom/4))...)} {
 			end()
 			draft, err := h.CreateDraft(t.Context(), h.connection, Outgoing{Raw: raw})
 			if err != nil {
@@ -198,7 +200,8 @@ func TestAnswersWithoutWhatCounts(t *testing.T) {
 	code(t, err, model.CodeUpstreamUnavailable)
 	_, err = newClientOf(h).Messages(t.Context(), h.connection, []string{id}, store.MailFull)
 	code(t, err, model.CodeUpstreamUnavailable)
-	if emails, err := newClientOf(h).Thread(t.Context(), h.connection, id, store.MailFull); err != nil || len(emails) != 0 {
+	if emails, err := newClientOf(h).Thread(t.Context(), h.connection, id, store.MailFull); err != nil ||
+		len(emails) != 0 {
 		t.Errorf("a conversation: %+v, %v", emails, err)
 	}
 	if page, err := h.List(t.Context(), h.connection, Query{Size: 5}); err != nil || len(page.Found) != 0 {
@@ -291,13 +294,15 @@ func TestALabelWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// TestAFaultWhileLooking fails the look at the history: what is kept is not passed off as true, and nothing of it is lost.
+// TestAFaultWhileLooking fails the look at the history: what is kept is not passed off as true, and nothing of it is
+// lost.
 func TestAFaultWhileLooking(t *testing.T) {
 	h := newHouse(t, builder{cache: newShelf()})
 	id := h.deliver(letter("one"))
 	h.read(store.MailFull, id)
 	h.tick(time.Minute)
-	h.server.Inject(standin.Fault{Method: "gmail.users.history.list", Status: http.StatusForbidden, Reason: "domainPolicy", Times: 2})
+	h.server.Inject(standin.Fault{Method: "gmail.users.history.list", Status: http.StatusForbidden, Reason: "domainPolicy",
+		Times: 2})
 	_, err := h.Messages(t.Context(), h.connection, []string{id}, store.MailFull)
 	code(t, err, model.CodeUpstreamRejected)
 	page, err := h.List(t.Context(), h.connection, Query{Size: 5, Ahead: true})
@@ -310,7 +315,8 @@ func TestAFaultWhileLooking(t *testing.T) {
 	}
 	h.service.ExpireHistory(alice)
 	h.tick(time.Minute)
-	h.server.Inject(standin.Fault{Method: "gmail.users.getProfile", Status: http.StatusForbidden, Reason: "domainPolicy", Times: 1})
+	h.server.Inject(standin.Fault{Method: "gmail.users.getProfile", Status: http.StatusForbidden, Reason: "domainPolicy",
+		Times: 1})
 	_, err = h.Messages(t.Context(), h.connection, []string{id}, store.MailFull)
 	code(t, err, model.CodeUpstreamRejected)
 }

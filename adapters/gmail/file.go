@@ -11,15 +11,18 @@ import (
 	"almanac/graph/model"
 )
 
-// Attachment reads the content of a part, by its place in the message. Gmail's own ids of attachments last for one look only, so the message is looked at
-// first, as far as the part and without contents. NOT_FOUND; BAD_USER_INPUT when it is larger than most bytes, before it is read where Gmail says how large it is.
-func (c *Client) Attachment(ctx context.Context, connection model.Connection, message, part string, most int64) (File, error) {
+// Attachment reads the content of a part, by its place in the message. Gmail's own ids of attachments last for one look
+// only, so the message is looked at first, as far as the part and without contents. NOT_FOUND; BAD_USER_INPUT when it
+// is larger than most bytes, before it is read where Gmail says how large it is.
+func (c *Client) Attachment(ctx context.Context, connection model.Connection, message, part string,
+	most int64) (File, error) {
 	levels, ok := levelsOf(part)
 	if !ok || !isID(message) {
 		return File{}, missingPart.error(nil)
 	}
 	s := c.session(ctx, connection)
-	found, err := s.part(ctx, message, part, mask{format: "full", fields: googleapi.Field("id,payload(" + structureFields(levels, levels == deepStructure) + ")")})
+	found, err := s.part(ctx, message, part, mask{format: "full",
+		fields: googleapi.Field("id,payload(" + structureFields(levels, levels == deepStructure) + ")")})
 	if err != nil {
 		return File{}, err
 	}
@@ -67,7 +70,8 @@ func (s *session) part(ctx context.Context, message, id string, mask mask) (*gma
 	return found, nil
 }
 
-// levelsOf is how many levels below the root a part lies, at most as many as a mask has; ok is false for what is no part's id.
+// levelsOf is how many levels below the root a part lies, at most as many as a mask has; ok is false for what is no
+// part's id.
 func levelsOf(part string) (levels int, ok bool) {
 	const longest = 6 * maxPartDepth
 	if part == "" {

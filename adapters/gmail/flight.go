@@ -20,8 +20,8 @@ type flight struct {
 	givenUp bool
 }
 
-// fly reads a message, or waits for a reading that another request has begun, that goes deep enough and that can have missed no change of ours. Led tells
-// that it was this one that asked.
+// fly reads a message, or waits for a reading that another request has begun, that goes deep enough and that can have
+// missed no change of ours. Led tells that it was this one that asked.
 func (s *session) fly(ctx context.Context, id string, depth Depth) (email model.Email, led bool, err error) {
 	for {
 		s.box.mu.Lock()
@@ -64,5 +64,6 @@ func (s *session) lead(ctx context.Context, id string, f *flight) {
 		return
 	}
 	f.email, f.err = s.get(ctx, id, f.depth)
-	f.givenUp = f.err != nil && (ctx.Err() != nil || errors.Is(f.err, errOwnLimit) || model.CodeOf(f.err) == model.CodeQueryTooExpensive)
+	f.givenUp = f.err != nil && (ctx.Err() != nil || errors.Is(f.err, errOwnLimit) ||
+		model.CodeOf(f.err) == model.CodeQueryTooExpensive)
 }

@@ -49,7 +49,8 @@ func TestManyWantOneMessage(t *testing.T) {
 		h, g := held(t)
 		id := h.deliver(letter("one"))
 		var waiting []chan answer
-		for _, depth := range []Depth{store.MailHeaders, store.MailHeaders, store.MailMinimal, store.MailHeaders, store.MailFull, store.MailStructure, store.MailHeaders} {
+		for _, depth := range []Depth{store.MailHeaders, store.MailHeaders, store.MailMinimal, store.MailHeaders,
+			store.MailFull, store.MailStructure, store.MailHeaders} {
 			waiting = append(waiting, h.begin(t.Context(), id, depth))
 		}
 		if n := len(g.arrived); n != 2 {

@@ -37,8 +37,8 @@ func (s *session) profile(ctx context.Context) (address, history string, err err
 	return profile.EmailAddress, strconv.FormatUint(profile.HistoryId, 10), nil
 }
 
-// History gives what has happened in the mailbox since a number that Profile or History gave. A number that is none, or that the remote does not remember,
-// is Lost.
+// History gives what has happened in the mailbox since a number that Profile or History gave. A number that is none, or
+// that the remote does not remember, is Lost.
 func (c *Client) History(ctx context.Context, connection model.Connection, since string) (History, error) {
 	return c.session(ctx, connection).history(ctx, since)
 }
@@ -53,7 +53,8 @@ func (s *session) history(ctx context.Context, since string) (History, error) {
 	for range mostHistory {
 		var page *gmail.ListHistoryResponse
 		err := s.ask(ctx, methodHistory, func(ctx context.Context, api *gmail.Service) (err error) {
-			call := api.Users.History.List(me).Context(ctx).StartHistoryId(start).MaxResults(largestPage).Fields("historyId", "nextPageToken", historyMask)
+			call := api.Users.History.List(me).Context(ctx).StartHistoryId(start).MaxResults(largestPage).Fields("historyId",
+				"nextPageToken", historyMask)
 			if token != "" {
 				call.PageToken(token)
 			}

@@ -32,7 +32,8 @@ const (
 	bob   = "bob@example.com"
 )
 
-// house is the adapter before the stand-in for Google. Every request and every response is held against Google's own description of the API.
+// house is the adapter before the stand-in for Google. Every request and every response is held against Google's own
+// description of the API.
 type house struct {
 	*Client
 	t          testing.TB
@@ -104,7 +105,8 @@ func newHouse(t testing.TB, b builder) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.truth, err = api.NewService(t.Context(), option.WithHTTPClient(&http.Client{Transport: bearer{granted.Access, h.server.Transport()}}))
+	h.truth, err = api.NewService(t.Context(),
+		option.WithHTTPClient(&http.Client{Transport: bearer{granted.Access, h.server.Transport()}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,13 +147,15 @@ func (h *house) link(email string, scopes []string) {
 	}
 	h.vault.mu.Lock()
 	defer h.vault.mu.Unlock()
-	h.vault.tokens[email] = google.Token{Access: granted.Access, Refresh: granted.Refresh, Expiry: h.now.Add(100 * time.Hour), Scopes: scopes}
+	h.vault.tokens[email] = google.Token{Access: granted.Access, Refresh: granted.Refresh,
+		Expiry: h.now.Add(100 * time.Hour), Scopes: scopes}
 }
 
 func connectionOf(email string, number int) model.Connection {
 	return model.Connection{
-		ID: model.UUID{byte(number)}, User: model.UserID{byte(number)}, Number: number, Provider: model.ProviderGoogle, Account: email,
-		Status: model.ConnectionConnected,
+		ID: model.UUID{byte(number)}, User: model.UserID{byte(number)}, Number: number, Provider: model.ProviderGoogle,
+		Account: email,
+		Status:  model.ConnectionConnected,
 	}
 }
 
@@ -219,7 +223,8 @@ func (h *house) calls() []string {
 
 // asked are the requests of a method since the last Reset.
 func (h *house) asked(method string) []standin.Request {
-	return slices.DeleteFunc(h.server.Requests(), func(r standin.Request) bool { return r.Method != "gmail.users."+method })
+	return slices.DeleteFunc(h.server.Requests(),
+		func(r standin.Request) bool { return r.Method != "gmail.users."+method })
 }
 
 // query gives a parameter of a request.

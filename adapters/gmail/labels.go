@@ -20,14 +20,14 @@ const (
 	labelsAnew = 5 * time.Second
 )
 
-// Labels gives the mailbox's labels: Gmail's own, then the user's by name. They may be five minutes old; labels made from here are in it at once. The caller
-// does not change the list.
+// Labels gives the mailbox's labels: Gmail's own, then the user's by name. They may be five minutes old; labels made
+// from here are in it at once. The caller does not change the list.
 func (c *Client) Labels(ctx context.Context, connection model.Connection) ([]model.EmailLabel, error) {
 	return c.session(ctx, connection).labels(ctx, labelsKept)
 }
 
-// LabelsOf is Labels for who needs labels by their ids: with an id that is not in the list the labels are read anew, at most every five seconds. What is not
-// there then is not in the mailbox any more.
+// LabelsOf is Labels for who needs labels by their ids: with an id that is not in the list the labels are read anew, at
+// most every five seconds. What is not there then is not in the mailbox any more.
 func (c *Client) LabelsOf(ctx context.Context, connection model.Connection, ids []string) ([]model.EmailLabel, error) {
 	s := c.session(ctx, connection)
 	labels, err := s.labels(ctx, labelsKept)
@@ -97,8 +97,8 @@ func labelOf(label *gmail.Label) model.EmailLabel {
 	return model.EmailLabel{SourceID: label.Id, Name: label.Name, System: label.Type == "system"}
 }
 
-// CreateLabel makes a label. CONFLICT when there is one of the name; UPSTREAM_REJECTED for a name that Gmail does not take. When the answer is lost, it is
-// found out whether the label is there.
+// CreateLabel makes a label. CONFLICT when there is one of the name; UPSTREAM_REJECTED for a name that Gmail does not
+// take. When the answer is lost, it is found out whether the label is there.
 func (c *Client) CreateLabel(ctx context.Context, connection model.Connection, name string) (model.EmailLabel, error) {
 	s := c.session(ctx, connection)
 	defer s.forgetLabels()
@@ -117,7 +117,8 @@ func (c *Client) CreateLabel(ctx context.Context, connection model.Connection, n
 		return model.EmailLabel{}, google.Classify(err)
 	}
 	labels, failed := s.labels(ctx, 0)
-	if i := slices.IndexFunc(labels, func(l model.EmailLabel) bool { return l.Name == name && !l.System }); failed == nil && i >= 0 {
+	if i := slices.IndexFunc(labels,
+		func(l model.EmailLabel) bool { return l.Name == name && !l.System }); failed == nil && i >= 0 {
 		return labels[i], nil
 	}
 	return model.EmailLabel{}, err

@@ -13,8 +13,8 @@ import (
 const (
 	// labelsHold is how long labels are taken for true after a look at the history.
 	labelsHold = 2 * time.Second
-	// lookAtLeast is how long a mailbox goes without a look at most before messages are kept under its number: from a number that is too old Google
-	// tells nothing any more.
+	// lookAtLeast is how long a mailbox goes without a look at most before messages are kept under its number: from a
+	// number that is too old Google tells nothing any more.
 	lookAtLeast = time.Hour
 	// maxLooks bounds how often a look is made anew because another process was faster.
 	maxLooks = 5
@@ -32,7 +32,8 @@ func (s *session) keptAs(ctx context.Context) (at store.Mailbox, ok bool) {
 	return at, err == nil
 }
 
-// since is how long ago the remote said that labels are as of this number; ok is false when it is not known, or a change was made from here after it.
+// since is how long ago the remote said that labels are as of this number; ok is false when it is not known, or a
+// change was made from here after it.
 func (s *session) since(at store.Mailbox) (ago time.Duration, ok bool) {
 	s.box.mu.Lock()
 	defer s.box.mu.Unlock()
@@ -52,8 +53,9 @@ func (s *session) holds(at store.Mailbox) bool {
 	return ok && ago < labelsHold
 }
 
-// look makes what is kept of labels that of just now: it asks the history what has happened since the cache's number, and begins anew when there is none
-// or it is too old. Of several who need a look one makes it. It gives the number that the cache is at then.
+// look makes what is kept of labels that of just now: it asks the history what has happened since the cache's number,
+// and begins anew when there is none or it is too old. Of several who need a look one makes it. It gives the number
+// that the cache is at then.
 func (s *session) look(ctx context.Context) (store.Mailbox, error) {
 	select {
 	case s.box.looking <- struct{}{}:
@@ -79,7 +81,8 @@ func (s *session) look(ctx context.Context) (store.Mailbox, error) {
 		}
 		to := store.Mailbox{History: happened.At, CheckedAt: now}
 		if to.History != at.History {
-			advanced, err := s.client.Cache.AdvanceMailbox(ctx, s.connection.User, s.connection.ID, at.History, to, happened.changes())
+			advanced, err := s.client.Cache.AdvanceMailbox(ctx, s.connection.User, s.connection.ID, at.History, to,
+				happened.changes())
 			if err != nil {
 				s.warn(ctx, "following the history", err)
 				return store.Mailbox{}, nil
@@ -138,13 +141,15 @@ func (s *session) forget(ctx context.Context, at store.Mailbox, ids []string) {
 
 // patch changes what is kept, unless the cache has gone on meanwhile: then the history has told it, or will.
 func (s *session) patch(ctx context.Context, at store.Mailbox, changes []store.MailChange) {
-	if _, err := s.client.Cache.AdvanceMailbox(ctx, s.connection.User, s.connection.ID, at.History, at, changes); err != nil {
+	if _, err := s.client.Cache.AdvanceMailbox(ctx, s.connection.User, s.connection.ID, at.History, at,
+		changes); err != nil {
 		s.warn(ctx, "changing labels", err)
 	}
 }
 
-// relabel brings a change of our own to what is kept, as of the number that the cache had before the change. Has it gone on since, the change may be in it
-// already, and another's after it; then only the history knows what the labels are. Either way the next reading looks.
+// relabel brings a change of our own to what is kept, as of the number that the cache had before the change. Has it
+// gone on since, the change may be in it already, and another's after it; then only the history knows what the labels
+// are. Either way the next reading looks.
 func (s *session) relabel(ctx context.Context, before store.Mailbox, ids, add, remove []string) {
 	if before.History == "" {
 		return

@@ -29,8 +29,8 @@ type mailbox struct {
 	units   meter
 
 	mu sync.Mutex
-	// written counts the changes that were begun or ended from here, and seen is what written was when the last look at the history began: labels hold
-	// only when that look came after the last change.
+	// written counts the changes that were begun or ended from here, and seen is what written was when the last look at
+	// the history began: labels hold only when that look came after the last change.
 	written, seen uint64
 	// checked is when the remote said that nothing has happened since the number checkedAs.
 	checked   time.Time

@@ -13,11 +13,12 @@ import (
 
 // KnownHeaders are those that store.MailHeaders reads: what addresses, subjects and replies are made of.
 func KnownHeaders() []string {
-	return []string{"From", "To", "Cc", "Bcc", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "List-Id"}
+	return []string{"From", "To", "Cc", "Bcc", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
+		"List-Id"}
 }
 
-// DepthOfHeaders is the depth at which the headers named are read: store.MailHeaders when all of them are known, otherwise store.MailStructure, which reads
-// all headers and no text.
+// DepthOfHeaders is the depth at which the headers named are read: store.MailHeaders when all of them are known,
+// otherwise store.MailStructure, which reads all headers and no text.
 func DepthOfHeaders(names []string) Depth {
 	for _, name := range names {
 		if !isKnownHeader(name) {
@@ -33,8 +34,8 @@ func isKnownHeader(name string) bool {
 
 const minimalMask = "id,threadId,labelIds,snippet,internalDate,sizeEstimate"
 
-// structureDepth is how many levels of parts below the root the mask for a tree without contents has; the mask for trees that are deeper has deepStructure,
-// and below that everything.
+// structureDepth is how many levels of parts below the root the mask for a tree without contents has; the mask for
+// trees that are deeper has deepStructure, and below that everything.
 const (
 	structureDepth = 5
 	deepStructure  = 20
@@ -55,7 +56,8 @@ func maskOf(depth Depth) mask {
 	case store.MailHeaders:
 		return mask{format: "metadata", fields: minimalMask + ",payload/headers", headers: KnownHeaders()}
 	case store.MailStructure:
-		return mask{format: "full", fields: googleapi.Field(minimalMask + ",payload(" + structureFields(structureDepth, false) + ")")}
+		return mask{format: "full",
+			fields: googleapi.Field(minimalMask + ",payload(" + structureFields(structureDepth, false) + ")")}
 	default:
 		return mask{format: "full", fields: minimalMask + ",payload"}
 	}
@@ -66,7 +68,8 @@ func deepMask() mask {
 	return mask{format: "full", fields: googleapi.Field("id,payload(" + structureFields(deepStructure, true) + ")")}
 }
 
-// structureFields select a tree of so many levels below the root without the contents of its parts; with rest, all that lies deeper, too.
+// structureFields select a tree of so many levels below the root without the contents of its parts; with rest, all that
+// lies deeper, too.
 func structureFields(levels int, rest bool) string {
 	const part = "partId,mimeType,filename,headers,body(size,attachmentId)"
 	var b strings.Builder
@@ -93,14 +96,15 @@ func isCut(part *gmail.MessagePart, levels int) bool {
 	return slices.ContainsFunc(part.Parts, func(child *gmail.MessagePart) bool { return isCut(child, levels-1) })
 }
 
-// shaped is an e-mail without anything beyond a depth, so that an answer does not depend on what happens to be kept. What it shares with the one given is
-// read only.
+// shaped is an e-mail without anything beyond a depth, so that an answer does not depend on what happens to be kept.
+// What it shares with the one given is read only.
 func shaped(email model.Email, depth Depth) model.Email {
 	switch {
 	case depth < store.MailHeaders:
 		email.Headers = nil
 	case depth < store.MailStructure:
-		email.Headers = slices.DeleteFunc(slices.Clone(email.Headers), func(h model.EmailHeader) bool { return !isKnownHeader(h.Name) })
+		email.Headers = slices.DeleteFunc(slices.Clone(email.Headers),
+			func(h model.EmailHeader) bool { return !isKnownHeader(h.Name) })
 		if len(email.Headers) == 0 {
 			email.Headers = nil
 		}

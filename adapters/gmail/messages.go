@@ -13,12 +13,14 @@ import (
 	"almanac/graph/model"
 )
 
-// Messages reads messages, by the remote's id. What is not there (any more) is not in the map, nor is an id that cannot be one. Nothing of a message is
-// there beyond the depth.
+// Messages reads messages, by the remote's id. What is not there (any more) is not in the map, nor is an id that cannot
+// be one. Nothing of a message is there beyond the depth.
 //
-// What is kept of a message at that depth is not asked for again; whether its labels hold is one look at the mailbox's history, for all messages together and
-// at most every other second. A message that several requests want at once is asked for once.
-func (c *Client) Messages(ctx context.Context, connection model.Connection, ids []string, depth Depth) (map[string]model.Email, error) {
+// What is kept of a message at that depth is not asked for again; whether its labels hold is one look at the mailbox's
+// history, for all messages together and at most every other second. A message that several requests want at once is
+// asked for once.
+func (c *Client) Messages(ctx context.Context, connection model.Connection, ids []string,
+	depth Depth) (map[string]model.Email, error) {
 	return c.session(ctx, connection).messages(ctx, ids, depth)
 }
 
@@ -35,7 +37,8 @@ func (s *session) messages(ctx context.Context, ids []string, depth Depth) (map[
 }
 
 // complete reads what is not kept deep enough, and the labels of what is kept and stale.
-func (s *session) complete(ctx context.Context, at store.Mailbox, ids []string, depth Depth, kept map[string]known) (map[string]model.Email, error) {
+func (s *session) complete(ctx context.Context, at store.Mailbox, ids []string, depth Depth,
+	kept map[string]known) (map[string]model.Email, error) {
 	found := make(map[string]model.Email, len(ids))
 	var whole, labels []string
 	for _, id := range ids {
@@ -77,7 +80,8 @@ func wanted(ids []string, depth Depth) []want {
 	return wants
 }
 
-// fetch asks for messages, a few at a time, and keeps what it gets, also when some cannot be had: who asks again pays for the rest alone.
+// fetch asks for messages, a few at a time, and keeps what it gets, also when some cannot be had: who asks again pays
+// for the rest alone.
 func (s *session) fetch(ctx context.Context, at store.Mailbox, wants ...[]want) (map[string]model.Email, error) {
 	all := slices.Concat(wants...)
 	if len(all) == 0 {
@@ -164,7 +168,8 @@ func (s *session) message(ctx context.Context, id string, mask mask) (message *g
 	return message, nil
 }
 
-// whole makes an e-mail of what was read at a depth, and reads what the mask could not reach: parts that lie deeper, and texts that are kept like files.
+// whole makes an e-mail of what was read at a depth, and reads what the mask could not reach: parts that lie deeper,
+// and texts that are kept like files.
 func (s *session) whole(ctx context.Context, message *gmail.Message, depth Depth) (model.Email, error) {
 	if depth == store.MailStructure && isCut(message.Payload, structureDepth) {
 		deeper, err := s.message(ctx, message.Id, deepMask())
@@ -182,7 +187,8 @@ func (s *session) whole(ctx context.Context, message *gmail.Message, depth Depth
 	return shaped(email, depth), nil
 }
 
-// isID tells whether a text may be Gmail's id of a message or a conversation: it becomes one segment of a path. Google's are hexadecimal numbers.
+// isID tells whether a text may be Gmail's id of a message or a conversation: it becomes one segment of a path.
+// Google's are hexadecimal numbers.
 func isID(id string) bool {
 	const longest = 64
 	if id == "" || len(id) > longest {

@@ -13,8 +13,9 @@ import (
 // maxModified is how many messages one call changes.
 const maxModified = 1_000
 
-// Modify puts labels on messages and takes others off, by the remote's ids; a label in both lists is taken off. Doing it twice is doing it once, so it is repeated until it is known to be done. Gmail does
-// not say which messages are gone. UPSTREAM_REJECTED for a label that is not there.
+// Modify puts labels on messages and takes others off, by the remote's ids; a label in both lists is taken off. Doing
+// it twice is doing it once, so it is repeated until it is known to be done. Gmail does not say which messages are
+// gone. UPSTREAM_REJECTED for a label that is not there.
 func (c *Client) Modify(ctx context.Context, connection model.Connection, ids, add, remove []string) error {
 	add = slices.DeleteFunc(slices.Clone(add), func(label string) bool { return slices.Contains(remove, label) })
 	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id string) bool { return !isID(id) })
@@ -25,7 +26,8 @@ func (c *Client) Modify(ctx context.Context, connection model.Connection, ids, a
 	for some := range slices.Chunk(ids, maxModified) {
 		before, kept := s.keptAs(ctx)
 		err := s.change(ctx, methodModify, func(ctx context.Context, api *gmail.Service) error {
-			return api.Users.Messages.BatchModify(me, &gmail.BatchModifyMessagesRequest{Ids: some, AddLabelIds: add, RemoveLabelIds: remove}).Context(ctx).Do()
+			return api.Users.Messages.BatchModify(me, &gmail.BatchModifyMessagesRequest{Ids: some, AddLabelIds: add,
+				RemoveLabelIds: remove}).Context(ctx).Do()
 		})
 		if err != nil {
 			return google.Classify(err)

@@ -7,8 +7,9 @@ import (
 	"net/http"
 )
 
-// replaying makes requests such that they can be sent again, after a renewed token or when Google has refused them as too fast: of methods that take uploads the
-// client library leaves out how to read the body twice. Bodies are ours, and bounded by what a message may have.
+// replaying makes requests such that they can be sent again, after a renewed token or when Google has refused them as
+// too fast: of methods that take uploads the client library leaves out how to read the body twice. Bodies are ours, and
+// bounded by what a message may have.
 type replaying struct{ next http.RoundTripper }
 
 // RoundTrip sends the request.

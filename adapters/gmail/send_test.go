@@ -41,21 +41,36 @@ func faults() map[string]fault {
 		return standin.Fault{Status: status, Domain: "usageLimits", Reason: reason, RetryAfter: after}
 	}
 	return map[string]fault{
-		"429":                             {Fault: rate(429, "rateLimitExceeded", 0), mended: true, code: model.CodeUpstreamRateLimited},
-		"429, to be tried in 5 seconds":   {Fault: rate(429, "rateLimitExceeded", 5*time.Second), mended: true, code: model.CodeUpstreamRateLimited, after: 5 * time.Second},
-		"429, to be tried in 10 minutes":  {Fault: rate(429, "userRateLimitExceeded", 10*time.Minute), code: model.CodeUpstreamRateLimited, after: 10 * time.Minute},
-		"403, too fast":                   {Fault: rate(403, "rateLimitExceeded", 0), mended: true, code: model.CodeUpstreamRateLimited},
-		"403, too fast for a user":        {Fault: rate(403, "userRateLimitExceeded", 0), mended: true, code: model.CodeUpstreamRateLimited},
-		"403, not in this domain":         {Fault: standin.Fault{Status: 403, Domain: "global", Reason: "domainPolicy"}, code: model.CodeUpstreamRejected},
-		"403, scope":                      {Fault: standin.Fault{Status: 403, Domain: "global", Reason: "insufficientPermissions"}, code: model.CodeNotConnected},
-		"400, cannot be done now":         {Fault: standin.Fault{Status: 400, Domain: "global", Reason: "failedPrecondition"}, code: model.CodeUpstreamRejected},
-		"500":                             {Fault: standin.Fault{Status: 500}, unknown: true, code: model.CodeUpstreamUnavailable},
-		"503":                             {Fault: standin.Fault{Status: 503}, unknown: true, code: model.CodeUpstreamUnavailable},
-		"503, to be tried in a minute":    {Fault: standin.Fault{Status: 503, RetryAfter: time.Minute}, unknown: true, code: model.CodeUpstreamUnavailable, after: time.Minute},
-		"502 in HTML":                     {Fault: standin.Fault{HTML: true}, unknown: true, code: model.CodeUpstreamUnavailable},
-		"connection reset":                {Fault: standin.Fault{Reset: true}, unknown: true, code: model.CodeUpstreamUnavailable},
-		"answer lost":                     {Fault: standin.Fault{LoseAnswer: true}, applied: true, unknown: true, code: model.CodeUpstreamUnavailable},
-		"answer cut":                      {Fault: standin.Fault{Truncate: true}, applied: true, unknown: true, code: model.CodeUpstreamUnavailable},
+		"429": {Fault: rate(429, "rateLimitExceeded", 0), mended: true,
+			code: model.CodeUpstreamRateLimited},
+		"429, to be tried in 5 seconds": {Fault: rate(429, "rateLimitExceeded", 5*time.Second), mended: true,
+			code: model.CodeUpstreamRateLimited, after: 5 * time.Second},
+		"429, to be tried in 10 minutes": {Fault: rate(429, "userRateLimitExceeded", 10*time.Minute),
+			code: model.CodeUpstreamRateLimited, after: 10 * time.Minute},
+		"403, too fast": {Fault: rate(403, "rateLimitExceeded", 0), mended: true,
+			code: model.CodeUpstreamRateLimited},
+		"403, too fast for a user": {Fault: rate(403, "userRateLimitExceeded", 0), mended: true,
+			code: model.CodeUpstreamRateLimited},
+		"403, not in this domain": {Fault: standin.Fault{Status: 403, Domain: "global", Reason: "domainPolicy"},
+			code: model.CodeUpstreamRejected},
+		"403, scope": {Fault: standin.Fault{Status: 403, Domain: "global",
+			Reason: "insufficientPermissions"}, code: model.CodeNotConnected},
+		"400, cannot be done now": {Fault: standin.Fault{Status: 400, Domain: "global", Reason: "failedPrecondition"},
+			code: model.CodeUpstreamRejected},
+		"500": {Fault: standin.Fault{Status: 500}, unknown: true,
+			code: model.CodeUpstreamUnavailable},
+		"503": {Fault: standin.Fault{Status: 503}, unknown: true,
+			code: model.CodeUpstreamUnavailable},
+		"503, to be tried in a minute": {Fault: standin.Fault{Status: 503, RetryAfter: time.Minute}, unknown: true,
+			code: model.CodeUpstreamUnavailable, after: time.Minute},
+		"502 in HTML": {Fault: standin.Fault{HTML: true}, unknown: true,
+			code: model.CodeUpstreamUnavailable},
+		"connection reset": {Fault: standin.Fault{Reset: true}, unknown: true,
+			code: model.CodeUpstreamUnavailable},
+		"answer lost": {Fault: standin.Fault{LoseAnswer: true}, applied: true, unknown: true,
+			code: model.CodeUpstreamUnavailable},
+		"answer cut": {Fault: standin.Fault{Truncate: true}, applied: true, unknown: true,
+			code: model.CodeUpstreamUnavailable},
 		"answer that is not what it says": {garbled: true, applied: true, unknown: true, code: model.CodeUpstreamUnavailable},
 		"no answer for an hour":           {Fault: standin.Fault{Latency: time.Hour}, unknown: true, code: model.CodeTimeout},
 	}
@@ -89,7 +104,8 @@ func (h *house) strike(f fault, method string, times int) {
 // outgoing is a message to bob, in a conversation of alice's if there is one.
 func outgoing(subject string) []byte {
 	return inbox.Letter{
-		From: "Alice <" + alice + ">", To: bob, Cc: alice, Bcc: "dan@example.com", Subject: subject, Date: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		From: "Alice <" + alice + ">", To: bob, Cc: alice, Bcc: "dan@example.com", Subject: subject,
+		Date:      time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
 		MessageID: "ours@almanac.example", Text: "שלום Bob",
 	}.Bytes()
 }
@@ -114,7 +130,8 @@ func (h *house) copies(subject string) (sent, received, drafts int) {
 	return sent, received, drafts
 }
 
-// outbox sends one message by the protocol that the adapter is made for: what has been learned is kept between tries, as a store would.
+// outbox sends one message by the protocol that the adapter is made for: what has been learned is kept between tries,
+// as a store would.
 type outbox struct {
 	draft string
 	sent  bool
@@ -151,8 +168,8 @@ func (o *outbox) try(ctx context.Context, h *house, raw []byte) error {
 	return err
 }
 
-// TestSentOnceWhateverHappens strikes each step of sending with each fault, once, some times and for a while, and tries until it is sent: both mailboxes have it once, and at no
-// moment is there a second one.
+// TestSentOnceWhateverHappens strikes each step of sending with each fault, once, some times and for a while, and tries
+// until it is sent: both mailboxes have it once, and at no moment is there a second one.
 func TestSentOnceWhateverHappens(t *testing.T) {
 	t.Parallel()
 	for name, f := range faults() {
@@ -164,7 +181,8 @@ func TestSentOnceWhateverHappens(t *testing.T) {
 						h := newHouse(t, builder{})
 						h.strike(f, method, times)
 						if method == "drafts.get" { // which is only asked after a doubt
-							h.server.Inject(standin.Fault{Method: "gmail.users.drafts.send", LoseAnswer: times != 3, Reset: times == 3, Times: 1})
+							h.server.Inject(standin.Fault{Method: "gmail.users.drafts.send", LoseAnswer: times != 3, Reset: times == 3,
+								Times: 1})
 						}
 						var box outbox
 						raw := outgoing("Once")
@@ -173,7 +191,8 @@ func TestSentOnceWhateverHappens(t *testing.T) {
 								t.Fatal("it is not sent after twelve tries")
 							}
 							err := box.try(t.Context(), h, raw)
-							if sent, received, _ := h.copies("Subject: Once"); sent > 1 || received > 1 || box.sent && (sent != 1 || received != 1) {
+							if sent, received, _ := h.copies("Subject: Once"); sent > 1 || received > 1 ||
+								box.sent && (sent != 1 || received != 1) {
 								t.Fatalf("%d sent, %d received; it says %t, %v", sent, received, box.sent, err)
 							}
 							if err != nil && tries == 0 && f.code != model.CodeOf(err) && method != "drafts.get" {
@@ -183,12 +202,14 @@ func TestSentOnceWhateverHappens(t *testing.T) {
 							h.tick(time.Minute)
 						}
 						for range 3 { // whoever comes too late
-							if _, err := h.SendDraft(t.Context(), h.connection, box.draft); model.CodeOf(err) != model.CodeNotFound && f.code != model.CodeOf(err) {
+							if _, err := h.SendDraft(t.Context(), h.connection, box.draft); model.CodeOf(err) != model.CodeNotFound &&
+								f.code != model.CodeOf(err) {
 								t.Errorf("again: %v", err)
 							}
 							time.Sleep(time.Minute)
 						}
-						if sent, received, drafts := h.copies("Subject: Once"); sent != 1 || received != 1 || drafts > 0 && method != "drafts.create" {
+						if sent, received, drafts := h.copies("Subject: Once"); sent != 1 || received != 1 ||
+							drafts > 0 && method != "drafts.create" {
 							t.Errorf("%d sent, %d received, %d drafts", sent, received, drafts)
 						}
 						if n := len(h.service.Outgoing()); n != 1 {
@@ -201,8 +222,8 @@ func TestSentOnceWhateverHappens(t *testing.T) {
 	}
 }
 
-// TestWhatIsSaidAfterAFault strikes a step once and always, and looks at the error: it says whether it may have been done, and nothing is tried twice that may
-// have been done.
+// TestWhatIsSaidAfterAFault strikes a step once and always, and looks at the error: it says whether it may have been
+// done, and nothing is tried twice that may have been done.
 func TestWhatIsSaidAfterAFault(t *testing.T) {
 	t.Parallel()
 	for name, f := range faults() {
@@ -252,7 +273,8 @@ func TestWhatIsSaidAfterAFault(t *testing.T) {
 						}
 						sent, _, drafts := h.copies("Subject: ")
 						done := want == "" || f.applied
-						if method == "drafts.create" && drafts != map[bool]int{true: 2, false: 1}[done] || method == "drafts.send" && sent != map[bool]int{true: 1, false: 0}[done] {
+						if method == "drafts.create" && drafts != map[bool]int{true: 2, false: 1}[done] ||
+							method == "drafts.send" && sent != map[bool]int{true: 1, false: 0}[done] {
 							t.Errorf("%d sent, %d drafts", sent, drafts)
 						}
 					})
@@ -325,7 +347,8 @@ func TestDrafts(t *testing.T) {
 	if state(made.ID) != DraftGone {
 		t.Error("it is still there")
 	}
-	if got := h.read(store.MailHeaders, made.Message, sent.Message); len(got) != 1 || !slices.Contains(got[sent.Message].Labels, "SENT") {
+	if got := h.read(store.MailHeaders, made.Message, sent.Message); len(got) != 1 ||
+		!slices.Contains(got[sent.Message].Labels, "SENT") {
 		t.Errorf("after sending: %+v", got)
 	}
 	thread, err := h.Thread(t.Context(), h.connection, root, store.MailHeaders)
@@ -353,7 +376,8 @@ func TestDrafts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = h.SendDraft(t.Context(), h.connection, nobody.ID)
-	if shown := code(t, err, model.CodeUpstreamRejected); !strings.Contains(shown.Message, "Recipient address required") || errors.Is(err, ErrUnknownOutcome) {
+	if shown := code(t, err, model.CodeUpstreamRejected); !strings.Contains(shown.Message, "Recipient address required") ||
+		errors.Is(err, ErrUnknownOutcome) {
 		t.Errorf("to nobody: %v", err)
 	}
 	if state(nobody.ID) != DraftWaiting {
@@ -378,12 +402,15 @@ func TestDrafts(t *testing.T) {
 
 // TestExactlyTheBytes looks at what reaches the other side, small and large.
 func TestExactlyTheBytes(t *testing.T) {
-	for name, text := range map[string]string{"small": "שלום\r\n.\r\n--\r\nbye", "large": strings.Repeat("אבגד efgh\r\n", uploadFrom/10)} {
+	for name, text := range map[string]string{"small": "שלום\r\n.\r\n--\r\nbye",
+		"large": strings.Repeat("אבגד efgh\r\n", uploadFrom/10)} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, builder{})
-			l := inbox.Letter{From: alice, To: bob, Subject: "Bytes", Text: text, Date: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)}
+			l := inbox.Letter{From: alice, To: bob, Subject: "Bytes", Text: text,
+				Date: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)}
 			raw := l.Bytes()
-			h.server.Inject(standin.Fault{Method: "gmail.users.drafts.create", Status: 429, Domain: "usageLimits", Reason: "rateLimitExceeded", Times: 1})
+			h.server.Inject(standin.Fault{Method: "gmail.users.drafts.create", Status: 429, Domain: "usageLimits",
+				Reason: "rateLimitExceeded", Times: 1})
 			draft, err := h.CreateDraft(t.Context(), h.connection, Outgoing{Raw: raw})
 			if err != nil {
 				t.Fatal(err)

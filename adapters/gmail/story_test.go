@@ -36,7 +36,8 @@ type story struct {
 }
 
 func newStory(h *house, seed uint64) *story {
-	s := &story{house: h, random: rand.New(rand.NewPCG(seed, 8)), bare: newClientOf(h), clients: [2]*Client{h.Client, h.again()}}
+	s := &story{house: h, random: rand.New(rand.NewPCG(seed, 8)), bare: newClientOf(h),
+		clients: [2]*Client{h.Client, h.again()}}
 	for _, c := range []*Client{s.bare, s.clients[0], s.clients[1]} {
 		c.Units = 1 << 30 // stories are not about quota
 	}
@@ -64,9 +65,11 @@ func (s *story) happen() {
 	var err error
 	switch s.random.IntN(10) {
 	case 0, 1, 2, 3:
-		_, err = users.Messages.Modify("me", s.any(s.ids), modifyRequest([]string{s.any(labels[:2])}, []string{s.any(labels[2:])})).Do()
+		_, err = users.Messages.Modify("me", s.any(s.ids),
+			modifyRequest([]string{s.any(labels[:2])}, []string{s.any(labels[2:])})).Do()
 	case 4, 5:
-		_, err = users.Messages.Modify("me", s.any(s.ids), modifyRequest([]string{s.any(labels[2:])}, []string{s.any(labels[:2])})).Do()
+		_, err = users.Messages.Modify("me", s.any(s.ids),
+			modifyRequest([]string{s.any(labels[2:])}, []string{s.any(labels[:2])})).Do()
 	case 6:
 		s.ids = append(s.ids, s.deliver(letter("new mail")))
 	case 7:
@@ -75,13 +78,15 @@ func (s *story) happen() {
 		}
 	case 8:
 		var made *api.Draft
-		if made, err = users.Drafts.Create("me", &api.Draft{Message: &api.Message{Raw: encodeData(letter("draft").Bytes())}}).Do(); err == nil {
+		if made, err = users.Drafts.Create("me",
+			&api.Draft{Message: &api.Message{Raw: encodeData(letter("draft").Bytes())}}).Do(); err == nil {
 			s.ids, s.drafts = append(s.ids, made.Message.Id), append(s.drafts, made.Id)
 		}
 	default:
 		if len(s.drafts) > 0 {
 			var made *api.Draft
-			made, err = users.Drafts.Update("me", s.any(s.drafts), &api.Draft{Message: &api.Message{Raw: encodeData(letter("draft again").Bytes())}}).Do()
+			made, err = users.Drafts.Update("me", s.any(s.drafts),
+				&api.Draft{Message: &api.Message{Raw: encodeData(letter("draft again").Bytes())}}).Do()
 			if err == nil {
 				s.ids = append(s.ids, made.Message.Id)
 			}
@@ -165,7 +170,8 @@ func (s *story) step(n int) {
 			s.t.Fatalf("step %d: %v", n, err)
 		}
 	case what == 6:
-		if _, err := client.Thread(s.t.Context(), s.connection, ids[0], depth); err != nil && model.CodeOf(err) != model.CodeNotFound {
+		if _, err := client.Thread(s.t.Context(), s.connection, ids[0], depth); err != nil &&
+			model.CodeOf(err) != model.CodeNotFound {
 			s.t.Fatalf("step %d: %v", n, err)
 		}
 	case what == 7: // a change of its own, which it sees at once
@@ -191,7 +197,8 @@ func (s *story) quietly(do func()) {
 	s.mu.Unlock()
 }
 
-// TestKeptIsWhatThereIs plays random stories in which things happen at every moment: before and after each request, and before each write to the cache.
+// TestKeptIsWhatThereIs plays random stories in which things happen at every moment: before and after each request, and
+// before each write to the cache.
 func TestKeptIsWhatThereIs(t *testing.T) {
 	t.Parallel()
 	stories := 20
@@ -250,7 +257,10 @@ func TestKeptInTheStore(t *testing.T) {
 			s.agree(n, s.clients[0], s.ids, store.MailFull)
 		}
 	}
-	if err := db.Write(t.Context(), connection.User, func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, h.connection.ID) }); err != nil {
+	if err := db.Write(t.Context(), connection.User, func(ctx context.Context,
+		tx store.Tx) error {
+		return tx.DeleteConnection(ctx, h.connection.ID)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	h.tick(time.Minute)
@@ -272,7 +282,8 @@ func openStore(t *testing.T) *sqlite.Store {
 		t.Fatal(err)
 	}
 	user := connectionOf(alice, 1).User
-	if _, err := db.EnsureUser(t.Context(), model.User{ID: user, Subject: "alice", Email: alice, CreatedAt: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}); err != nil {
+	if _, err := db.EnsureUser(t.Context(), model.User{ID: user, Subject: "alice", Email: alice,
+		CreatedAt: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
 	return db

@@ -10,12 +10,14 @@ import (
 )
 
 const (
-	// maxLongTexts and maxLongText bound what is read of texts that Gmail keeps like files: how many of a message, and how many bytes each.
+	// maxLongTexts and maxLongText bound what is read of texts that Gmail keeps like files: how many of a message, and how
+	// many bytes each.
 	maxLongTexts = 4
 	maxLongText  = 4 << 20
 )
 
-// readTexts reads the texts of a message that Gmail does not give with it because they are long. A text with a name is a file, and stays where it is.
+// readTexts reads the texts of a message that Gmail does not give with it because they are long. A text with a name is
+// a file, and stays where it is.
 func (s *session) readTexts(ctx context.Context, message *gmail.Message, root *model.EmailPart) error {
 	if root == nil {
 		return nil
@@ -24,7 +26,8 @@ func (s *session) readTexts(ctx context.Context, message *gmail.Message, root *m
 	return s.readText(ctx, message.Id, message.Payload, root, &left)
 }
 
-func (s *session) readText(ctx context.Context, message string, given *gmail.MessagePart, part *model.EmailPart, left *int) error {
+func (s *session) readText(ctx context.Context, message string, given *gmail.MessagePart, part *model.EmailPart,
+	left *int) error {
 	isText := part.MIMEType == "text/plain" || part.MIMEType == "text/html"
 	if isText && part.Attachment && part.Content == nil && part.Filename == "" && part.Size <= maxLongText && *left > 0 {
 		*left--

@@ -9,14 +9,16 @@ import (
 	"almanac/graph/model"
 )
 
-// fewMissing is how many messages of a conversation are read by themselves; reading all of it at once costs as much as two.
+// fewMissing is how many messages of a conversation are read by themselves; reading all of it at once costs as much as
+// two.
 const fewMissing = 2
 
 // Thread reads a conversation, oldest message first. NOT_FOUND.
 //
-// Gmail is always asked which messages it has, and which labels. When the cache has its first message deep enough, it is asked for nothing else, and what is missing
-// is read after that; otherwise the whole conversation is one call.
-func (c *Client) Thread(ctx context.Context, connection model.Connection, thread string, depth Depth) ([]model.Email, error) {
+// Gmail is always asked which messages it has, and which labels. When the cache has its first message deep enough, it
+// is asked for nothing else, and what is missing is read after that; otherwise the whole conversation is one call.
+func (c *Client) Thread(ctx context.Context, connection model.Connection, thread string,
+	depth Depth) ([]model.Email, error) {
 	if !isID(thread) {
 		return nil, missingThread.error(nil)
 	}
@@ -71,7 +73,8 @@ func (c *Client) Thread(ctx context.Context, connection model.Connection, thread
 }
 
 // wholeThread reads a conversation in one call, and keeps it.
-func (s *session) wholeThread(ctx context.Context, at store.Mailbox, thread string, depth Depth) ([]model.Email, error) {
+func (s *session) wholeThread(ctx context.Context, at store.Mailbox, thread string,
+	depth Depth) ([]model.Email, error) {
 	emails, err := s.readThread(ctx, thread, depth)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,8 @@ const (
 // errOwnLimit is the cause when it is we who do not let an account use more.
 var errOwnLimit = errors.New("gmail: the account's units of this minute are used up")
 
-// meter counts the units of an account over a sliding minute, those of calls that wait for their time too. Who comes first goes first.
+// meter counts the units of an account over a sliding minute, those of calls that wait for their time too. Who comes
+// first goes first.
 type meter struct {
 	mu sync.Mutex
 	// buckets are the seconds in which units were used, or will be, in order.
@@ -35,9 +36,10 @@ type bucket struct {
 	units  int
 }
 
-// reserve sets units aside for the first second in which they fit under a limit, unless that is more than most away. It gives that second and the time to
-// wait for it; ok is false when nothing was set aside.
-func (m *meter) reserve(now time.Time, units, limit int, most time.Duration) (second int64, wait time.Duration, ok bool) {
+// reserve sets units aside for the first second in which they fit under a limit, unless that is more than most away. It
+// gives that second and the time to wait for it; ok is false when nothing was set aside.
+func (m *meter) reserve(now time.Time, units, limit int,
+	most time.Duration) (second int64, wait time.Duration, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	second = now.Unix()
@@ -93,8 +95,8 @@ func (m *meter) put(second int64, units int) {
 	m.buckets = append(m.buckets, bucket{second, units})
 }
 
-// spend waits until units may be used, and counts them as used in the second that it gives. UPSTREAM_RATE_LIMITED, with the time to wait, when that is
-// longer than the caller has, or than longestWait.
+// spend waits until units may be used, and counts them as used in the second that it gives. UPSTREAM_RATE_LIMITED, with
+// the time to wait, when that is longer than the caller has, or than longestWait.
 func (s *session) spend(ctx context.Context, units int) (second int64, err error) {
 	limit := s.client.Units
 	if limit <= 0 {
@@ -112,7 +114,8 @@ func (s *session) spend(ctx context.Context, units int) (second int64, err error
 	case !ok:
 		seconds := int64((wait + time.Second - 1) / time.Second)
 		return 0, &model.Error{
-			Code: model.CodeUpstreamRateLimited, Message: fmt.Sprintf("This account has asked Gmail for as much as Google allows in a minute; try again in %d seconds.", seconds),
+			Code: model.CodeUpstreamRateLimited, Message: fmt.Sprintf(
+				"This account has asked Gmail for as much as Google allows in a minute; try again in %d seconds.", seconds),
 			RetryAfter: wait, Cause: errOwnLimit,
 		}
 	case wait > 0:

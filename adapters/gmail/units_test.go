@@ -123,7 +123,8 @@ func TestNoMoreThanTheMinuteAllows(t *testing.T) {
 				t.Fatalf("%s was answered %d", r.Method, r.Status)
 			}
 		}
-		if took := time.Since(began); limited == 0 || took < 2*time.Minute || took > 5*time.Minute || used.Calls["gmail.users.messages.get"] != 300 {
+		if took := time.Since(began); limited == 0 || took < 2*time.Minute || took > 5*time.Minute ||
+			used.Calls["gmail.users.messages.get"] != 300 {
 			t.Errorf("it took %v, %d times refused, %v", took, limited, used)
 		}
 	})
@@ -183,7 +184,8 @@ func TestAttemptsAreCounted(t *testing.T) {
 	}
 }
 
-// TestNoMoreThanAHandfulAtOnce has ten requests read a hundred messages each, before a Google that refuses more than six at a time.
+// TestNoMoreThanAHandfulAtOnce has ten requests read a hundred messages each, before a Google that refuses more than
+// six at a time.
 func TestNoMoreThanAHandfulAtOnce(t *testing.T) {
 	h := newHouse(t, builder{quota: standin.Quota{AtOnce: concurrent}})
 	h.Units = 1_000_000
@@ -194,7 +196,8 @@ func TestNoMoreThanAHandfulAtOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for n := range 10 {
 		group.Go(func() {
-			if got, err := h.Messages(t.Context(), h.connection, ids[n*10:n*10+100], store.MailMinimal); err != nil || len(got) != 100 {
+			if got, err := h.Messages(t.Context(), h.connection, ids[n*10:n*10+100], store.MailMinimal); err != nil ||
+				len(got) != 100 {
 				t.Errorf("%d messages, %v", len(got), err)
 			}
 		})

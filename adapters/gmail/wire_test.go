@@ -33,9 +33,12 @@ func TestWhatCrossesTheWire(t *testing.T) {
 		has, lacks         []string
 		headerNames, parts int
 	}{
-		{store.MailMinimal, "minimal", nil, []string{`"snippet"`, `"labelIds"`, `"internalDate"`}, []string{`"payload"`, `"historyId"`}, 0, 0},
-		{store.MailHeaders, "metadata", KnownHeaders(), []string{`"Subject"`, "תקציב", "people.example.com"}, []string{`"body"`, `"parts"`, "X-Tracking", `"mimeType"`}, 4, 0},
-		{store.MailStructure, "full", nil, []string{`"attachmentId"`, "table.csv", "X-Tracking", `"size"`}, []string{`"data"`}, 9, 5},
+		{store.MailMinimal, "minimal", nil, []string{`"snippet"`, `"labelIds"`, `"internalDate"`},
+			[]string{`"payload"`, `"historyId"`}, 0, 0},
+		{store.MailHeaders, "metadata", KnownHeaders(), []string{`"Subject"`, "תקציב", "people.example.com"},
+			[]string{`"body"`, `"parts"`, "X-Tracking", `"mimeType"`}, 4, 0},
+		{store.MailStructure, "full", nil, []string{`"attachmentId"`, "table.csv", "X-Tracking", `"size"`},
+			[]string{`"data"`}, 9, 5},
 		{store.MailFull, "full", nil, []string{`"data"`, "table.csv", "X-Tracking"}, nil, 9, 5},
 	} {
 		t.Run(fmt.Sprint(c.depth), func(t *testing.T) {
@@ -75,12 +78,14 @@ func TestWhatCrossesTheWire(t *testing.T) {
 			if len(email.Headers) != c.headerNames || countParts(email.Root) != c.parts {
 				t.Errorf("%d headers and %d parts: %+v", len(email.Headers), countParts(email.Root), email)
 			}
-			if email.Snippet == "" || email.Date.IsZero() || email.Size == 0 || email.Thread == "" || email.Account != alice || !slices.Equal(email.Labels, []string{"INBOX", "UNREAD"}) {
+			if email.Snippet == "" || email.Date.IsZero() || email.Size == 0 || email.Thread == "" || email.Account != alice ||
+				!slices.Equal(email.Labels, []string{"INBOX", "UNREAD"}) {
 				t.Errorf("got %+v", email)
 			}
 			if c.depth == store.MailFull {
 				text := email.Root.Parts[0].Parts[0]
-				if !strings.HasPrefix(string(text.Content), "The text of Budget") || email.Root.Parts[1].Content != nil || !email.Root.Parts[1].Attachment || email.Root.Parts[1].ID != "1" {
+				if !strings.HasPrefix(string(text.Content), "The text of Budget") || email.Root.Parts[1].Content != nil ||
+					!email.Root.Parts[1].Attachment || email.Root.Parts[1].ID != "1" {
 					t.Errorf("got %+v", email.Root)
 				}
 			}
@@ -100,7 +105,8 @@ func countParts(part *model.EmailPart) int {
 }
 
 func TestDepthOfHeaders(t *testing.T) {
-	for names, want := range map[string]Depth{"": store.MailHeaders, "from,MESSAGE-ID,list-id": store.MailHeaders, "From,List-Unsubscribe": store.MailStructure} {
+	for names, want := range map[string]Depth{"": store.MailHeaders, "from,MESSAGE-ID,list-id": store.MailHeaders,
+		"From,List-Unsubscribe": store.MailStructure} {
 		var list []string
 		if names != "" {
 			list = strings.Split(names, ",")
@@ -118,7 +124,9 @@ func nested(levels int) []byte {
 	for i := range levels {
 		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n", i, i)
 	}
-	fmt.Fprintf(&b, "Content-Type: text/plain\r\n\r\ndeep text\r\n--b%d\r\nContent-Type: application/pdf; name=deep.pdf\r\nContent-Disposition: attachment; filename=deep.pdf\r\n\r\nPDF\r\n", levels-1)
+	fmt.Fprintf(&b,
+		"Content-Type: text/plain\r\n\r\ndeep text\r\n--b%d\r\nContent-Type: application/pdf; name=deep.pdf\r\n"+
+			"Content-Disposition: attachment; filename=deep.pdf\r\n\r\nPDF\r\n", levels-1)
 	for i := levels - 1; i >= 0; i-- {
 		fmt.Fprintf(&b, "--b%d--\r\n", i)
 	}
@@ -184,14 +192,16 @@ func TestAttachments(t *testing.T) {
 	if err != nil || file.Name != "דוח.pdf" || !bytes.Equal(file.Content, l.Attachments[0].Content) {
 		t.Errorf("%q, %d bytes, %v", file.Name, len(file.Content), err)
 	}
-	if fields := query(t, h.asked("messages.get")[0], "fields"); strings.Contains(fields[0], "data") || strings.Count(fields[0], "parts") != 1 {
+	if fields := query(t, h.asked("messages.get")[0], "fields"); strings.Contains(fields[0], "data") ||
+		strings.Count(fields[0], "parts") != 1 {
 		t.Errorf("asked for %v", fields)
 	}
 	if again, err := read("1", 3000); err != nil || len(again.Content) != 3000 {
 		t.Errorf("again: %v", err)
 	}
 	h.server.Reset()
-	if _, err := read("1", 2999); model.CodeOf(err) != model.CodeBadUserInput || len(h.asked("messages.attachments.get")) != 0 {
+	if _, err := read("1", 2999); model.CodeOf(err) != model.CodeBadUserInput ||
+		len(h.asked("messages.attachments.get")) != 0 {
 		t.Errorf("too large: %v, %v", err, h.calls())
 	}
 	if file, err := read("0", 1000); err != nil || !strings.HasPrefix(string(file.Content), "The text of files") {
@@ -201,7 +211,8 @@ func TestAttachments(t *testing.T) {
 		t.Errorf("the note: %+v, %v", file, err)
 	}
 	h.server.Reset()
-	for _, part := range []string{"7", "0.1", "1.2.3", "x", "1..2", "../1", "-1", " 1", "1/2", strings.Repeat("1.", 400) + "1"} {
+	for _, part := range []string{"7", "0.1", "1.2.3", "x", "1..2", "../1", "-1", " 1", "1/2",
+		strings.Repeat("1.", 400) + "1"} {
 		if _, err := read(part, 1000); model.CodeOf(err) != model.CodeNotFound {
 			t.Errorf("%.20q: %v", part, err)
 		}
@@ -354,9 +365,11 @@ func TestLabels(t *testing.T) {
 	h.server.Reset()
 	h.tick(labelsAnew)
 	want("kept still", names(h.Labels(t.Context(), h.connection)), 0, "עבודה")
-	want("with ids that are known", names(h.LabelsOf(t.Context(), h.connection, []string{"INBOX", work.SourceID})), 0, "עבודה")
+	want("with ids that are known", names(h.LabelsOf(t.Context(), h.connection, []string{"INBOX", work.SourceID})), 0,
+		"עבודה")
 	want("with an id that is not", names(h.LabelsOf(t.Context(), h.connection, []string{made.Id})), 1, "Another", "עבודה")
-	want("with one that nobody knows", names(h.LabelsOf(t.Context(), h.connection, []string{"Label_999"})), 1, "Another", "עבודה")
+	want("with one that nobody knows", names(h.LabelsOf(t.Context(), h.connection, []string{"Label_999"})), 1, "Another",
+		"עבודה")
 	want("as they are now", names(h.LabelsNow(t.Context(), h.connection)), 2, "Another", "עבודה")
 	h.tick(labelsKept)
 	want("old", names(h.Labels(t.Context(), h.connection)), 3, "Another", "עבודה")
@@ -418,14 +431,16 @@ func TestHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := h.History(t.Context(), h.connection, since)
-	if err != nil || fmt.Sprint(got.Added, got.Labelled, got.Deleted) != fmt.Sprint([]Arrived{{two, two, []string{"INBOX"}}}, []Arrived{{one, one, []string{"STARRED", "UNREAD"}}}, []string{three}) {
+	if err != nil || fmt.Sprint(got.Added, got.Labelled, got.Deleted) != fmt.Sprint([]Arrived{
+		{two, two, []string{"INBOX"}}}, []Arrived{{one, one, []string{"STARRED", "UNREAD"}}}, []string{three}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	for n := range 600 {
 		h.mark(one, []string{[]string{"UNREAD", "IMPORTANT"}[n%2]}, []string{[]string{"UNREAD", "IMPORTANT"}[1-n%2]})
 	}
 	h.server.Reset()
-	if long, err := h.History(t.Context(), h.connection, since); err != nil || len(long.Labelled) != 1 || long.At == got.At || len(h.calls()) != 2 {
+	if long, err := h.History(t.Context(), h.connection, since); err != nil || len(long.Labelled) != 1 ||
+		long.At == got.At || len(h.calls()) != 2 {
 		t.Errorf("600 steps: %+v, %v, %d calls", long, err, len(h.calls()))
 	}
 	for _, bad := range []string{"", "abc", "-1", "99999999999999999999999", "1"} {

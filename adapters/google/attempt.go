@@ -41,8 +41,8 @@ type result struct {
 	timedOut bool
 }
 
-// slowPart is the part of Limits.Attempt, a third, after which it is Google that is slow when the caller's time ends. Before
-// that it may be the caller that is hasty, and the breaker hears nothing.
+// slowPart is the part of Limits.Attempt, a third, after which it is Google that is slow when the caller's time ends.
+// Before that it may be the caller that is hasty, and the breaker hears nothing.
 const slowPart = 3
 
 // attempt waits for one of the account's slots and a pass of the breaker, sends the request and reads the answer whole.
@@ -110,7 +110,8 @@ func resultOf(got result) string {
 }
 
 func (c *call) told(got result, said string) Attempt {
-	a := Attempt{Operation: operationOf(c.req.Context()), Method: c.req.Method, Host: c.req.URL.Host, Number: c.sent, Result: said, Reason: got.said.reason(), Latency: got.passed}
+	a := Attempt{Operation: operationOf(c.req.Context()), Method: c.req.Method, Host: c.req.URL.Host, Number: c.sent,
+		Result: said, Reason: got.said.reason(), Latency: got.passed}
 	if got.response != nil {
 		a.Status = got.response.StatusCode
 	}

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// For any jitter and any number of failures the wait lies between 2^n·base and 2^n·base + base, and never above the most.
+// For any jitter and any number of failures the wait lies between 2^n·base and 2^n·base + base, and never above the
+// most.
 func TestBackoffBounds(t *testing.T) {
 	t.Parallel()
 	chance := rand.New(rand.NewPCG(1, 2))

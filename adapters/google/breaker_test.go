@@ -36,7 +36,8 @@ func TestBreaker(t *testing.T) {
 		// Open: nothing is sent, and the answer says when it may be.
 		time.Sleep(10 * sec)
 		_, err := s.do(t.Context(), "POST")
-		if shown := classes(t, err, model.CodeUpstreamUnavailable); shown.RetryAfter != 20*sec || google.MayHaveBeenApplied(err) {
+		if shown := classes(t, err, model.CodeUpstreamUnavailable); shown.RetryAfter != 20*sec ||
+			google.MayHaveBeenApplied(err) {
 			t.Errorf("try again in %v: %v", shown.RetryAfter, err)
 		}
 		if s.remote.calls() != 5 {
@@ -205,7 +206,8 @@ func TestBreakersAreApart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, backend(503), backend(503), backend(503), backend(503), backend(503), ok()).once()
 		s.fails(t, 6, model.CodeUpstreamUnavailable)
-		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa), "GET", "https://gmail.googleapis.com/gmail/v1/users/me/profile"); err != nil {
+		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa), "GET",
+			"https://gmail.googleapis.com/gmail/v1/users/me/profile"); err != nil {
 			t.Errorf("another host: %v", err)
 		}
 		other := google.Account{User: model.UserID{9}, Connection: noa.Connection}

@@ -8,8 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// What an operation may ask of Google is counted by question, before anything is sent: a change that takes several requests
-// is made whole or not begun.
+// What an operation may ask of Google is counted by question, before anything is sent: a change that takes several
+// requests is made whole or not begun.
 func TestQuestionsAreBounded(t *testing.T) {
 	s := newStage(t, ok(), ok(), ok())
 	ctx := model.WithUpstream(t.Context(), 2)

@@ -15,8 +15,8 @@ import (
 	"almanac/internal/retry"
 )
 
-// uncertainHeader marks an answer to a write of which an earlier attempt may have taken effect. It is ours: what a remote
-// sends under that name is removed.
+// uncertainHeader marks an answer to a write of which an earlier attempt may have taken effect. It is ours: what a
+// remote sends under that name is removed.
 const uncertainHeader = "X-Almanac-Uncertain"
 
 // failure is a call that got no whole answer.
@@ -56,7 +56,8 @@ type call struct {
 
 // RoundTrip sends the request, and again where that is allowed and may help.
 func (s *session) RoundTrip(req *http.Request) (*http.Response, error) {
-	c := &call{session: s, req: req, guard: s.state.breaker(req.URL.Host, &s.clients.Limits), outcome: outcomeOf(req.Context())}
+	c := &call{session: s, req: req, guard: s.state.breaker(req.URL.Host, &s.clients.Limits),
+		outcome: outcomeOf(req.Context())}
 	if c.outcome == nil {
 		c.outcome = new(Outcome)
 	}
@@ -155,7 +156,8 @@ func (c *call) authorize(ctx context.Context) (Token, error) {
 	}
 	if len(token.Scopes) > 0 {
 		if missing := Missing(token.Scopes, scopesOf(c.req.Context())); len(missing) > 0 {
-			return Token{}, c.notConnected(missing, errors.New("google: scopes are missing: "+strings.ReplaceAll(strings.Join(missing, " "), "https://www.googleapis.com/auth/", "")))
+			return Token{}, c.notConnected(missing, errors.New("google: scopes are missing: "+
+				strings.ReplaceAll(strings.Join(missing, " "), "https://www.googleapis.com/auth/", "")))
 		}
 	}
 	return token, nil
@@ -188,7 +190,8 @@ func (c *call) replayable() bool {
 	return c.req.Body == nil || c.req.Body == http.NoBody || c.req.GetBody != nil
 }
 
-// last gives the outcome of the last attempt as the outcome of the call. Who went too fast always hears how long to wait.
+// last gives the outcome of the last attempt as the outcome of the call. Who went too fast always hears how long to
+// wait.
 func (c *call) last(ctx context.Context, got result, wait time.Duration) (*http.Response, error) {
 	if got.kind == kindLimited {
 		return nil, rateLimited(max(wait, got.wait), c.answer(got))
@@ -216,7 +219,8 @@ func (c *call) fail(ctx context.Context, err error) error {
 
 // answer makes of an answer the error that the client library would make of it.
 func (c *call) answer(got result) error {
-	err := googleapi.CheckResponseWithBody(c.give(got), got.body) //nolint:bodyclose // a body in memory has nothing to close
+	err := googleapi.CheckResponseWithBody(c.give(got),
+		got.body) //nolint:bodyclose // a body in memory has nothing to close
 	if answer := answerIn(err); answer != nil {
 		return &remoteError{fmt.Sprintf("google: status %d %s", answer.Code, got.said.reason()), answer}
 	}

@@ -28,9 +28,9 @@ import (
 //	UPSTREAM_UNAVAILABLE      5xx, no connection, an answer that is lost or cannot be read
 //	TIMEOUT                   no answer in time, or the caller went away
 //
-// An error that holds a *model.Error gives that one; nil gives nil. What is none of these (the vault's database failed, a
-// bug) stays a plain error, which the edge hides and logs. The Cause is for the log: it has neither the address nor the
-// body, and Status, Reason and their like still see through it to the original.
+// An error that holds a *model.Error gives that one; nil gives nil. What is none of these (the vault's database failed,
+// a bug) stays a plain error, which the edge hides and logs. The Cause is for the log: it has neither the address nor
+// the body, and Status, Reason and their like still see through it to the original.
 func Classify(err error) error {
 	if err == nil {
 		return nil
@@ -57,7 +57,8 @@ func Classify(err error) error {
 	case isSlow(err):
 		return coded(model.CodeTimeout, "Google did not answer in time.", cause)
 	case isUnreadable(err):
-		return coded(model.CodeUpstreamUnavailable, "Google's answer could not be read.", &remoteError{"google: an answer that is not the JSON it should be", err})
+		return coded(model.CodeUpstreamUnavailable, "Google's answer could not be read.",
+			&remoteError{"google: an answer that is not the JSON it should be", err})
 	case isDial(err):
 		return coded(model.CodeUpstreamUnavailable, "Google could not be reached.", cause)
 	case isNetwork(err), errors.As(err, new(*failure)):
@@ -77,9 +78,11 @@ func classifyAnswer(answer *googleapi.Error) *model.Error {
 	case said.misconfigured():
 		// Google's sentence names the project and what to do; that is for the operator's log.
 		cause.text += ": " + said.message
-		return coded(model.CodeNotConfigured, "Google refuses this server's project; whoever runs it has to enable the API or raise its limit.", cause)
+		return coded(model.CodeNotConfigured,
+			"Google refuses this server's project; whoever runs it has to enable the API or raise its limit.", cause)
 	case said.usedUp():
-		return coded(model.CodeUpstreamRateLimited, "A Google usage limit is used up; that can last a day."+quoted(said.message), cause)
+		return coded(model.CodeUpstreamRateLimited,
+			"A Google usage limit is used up; that can last a day."+quoted(said.message), cause)
 	case said.lacksScope(answer.Code):
 		return notConnected("", "The Google account has not granted this; it must be linked again with more rights.", cause)
 	}
@@ -102,7 +105,8 @@ func classifyAnswer(answer *googleapi.Error) *model.Error {
 	if answer.Code >= 500 || answer.Code < 400 {
 		return unavailable("Google could not serve this now.", waitOf(answer.Header, said, nil), cause)
 	}
-	e := coded(model.CodeUpstreamRejected, fmt.Sprintf("Google refused this with status %d.", answer.Code)+quoted(said.message), cause)
+	e := coded(model.CodeUpstreamRejected,
+		fmt.Sprintf("Google refused this with status %d.", answer.Code)+quoted(said.message), cause)
 	e.Reason = said.reason()
 	return e
 }
@@ -127,7 +131,8 @@ func classifyRefusal(refused *oauth2.RetrieveError) *model.Error {
 	case status == http.StatusTooManyRequests:
 		return rateLimited(retry.After(header, nil), cause)
 	case status >= 400 && status < 500 && status != http.StatusRequestTimeout && code != "":
-		return coded(model.CodeNotConfigured, "Google refuses this server's OAuth client; whoever runs it has to correct its settings.", cause)
+		return coded(model.CodeNotConfigured,
+			"Google refuses this server's OAuth client; whoever runs it has to correct its settings.", cause)
 	default: // without a code it is not Google that speaks, but something before it
 		return unavailable("Google could not renew the access now.", retry.After(header, nil), cause)
 	}
@@ -142,7 +147,8 @@ func classifyOAuth(ctx context.Context, err error) error {
 	if _, ok := errors.AsType[*model.Error](known); ok {
 		return known
 	}
-	return coded(model.CodeUpstreamUnavailable, "Google's answer could not be read.", &remoteError{"google: token endpoint: an answer without a token", err})
+	return coded(model.CodeUpstreamUnavailable, "Google's answer could not be read.",
+		&remoteError{"google: token endpoint: an answer without a token", err})
 }
 
 func classifyContext(cause error) *model.Error {
@@ -172,7 +178,8 @@ func notConnected(connectURL, message string, cause error) *model.Error {
 }
 
 func rateLimited(wait time.Duration, cause error) *model.Error {
-	return &model.Error{Code: model.CodeUpstreamRateLimited, Message: "Google asks to slow down" + laterBy(wait), RetryAfter: wait, Cause: cause}
+	return &model.Error{Code: model.CodeUpstreamRateLimited, Message: "Google asks to slow down" + laterBy(wait),
+		RetryAfter: wait, Cause: cause}
 }
 
 func unavailable(message string, wait time.Duration, cause error) *model.Error {
@@ -198,8 +205,8 @@ func quoted(message string) string {
 	return " It says: “" + message + "”"
 }
 
-// withoutURL takes off the wrapping of net/http's client, whose text has the whole address: with a calendar's id that is
-// somebody's e-mail address, and with a text that was searched for.
+// withoutURL takes off the wrapping of net/http's client, whose text has the whole address: with a calendar's id that
+// is somebody's e-mail address, and with a text that was searched for.
 func withoutURL(err error) error {
 	if lost, ok := errors.AsType[*failure](err); ok {
 		return lost

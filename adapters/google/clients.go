@@ -15,8 +15,8 @@ import (
 	"almanac/internal/retry"
 )
 
-// Clients makes HTTP clients for the accounts of all users. Its fields are set before the first use and not changed after
-// it; Vault and Base are needed, the rest has defaults. It is safe for goroutines and must not be copied.
+// Clients makes HTTP clients for the accounts of all users. Its fields are set before the first use and not changed
+// after it; Vault and Base are needed, the rest has defaults. It is safe for goroutines and must not be copied.
 type Clients struct {
 	OAuth OAuth
 	Vault Vault
@@ -101,15 +101,16 @@ const (
 	ResultBreaker     = "breaker"     // not sent
 )
 
-// HTTP gives a client for the account's calls. The context bounds all of them, beside the context of each request, so the
-// client lives as long as one request of ours, or one worker. It is cheap to make and safe for goroutines; it reads what
-// the vault holds when it is first used, and again every half a minute.
+// HTTP gives a client for the account's calls. The context bounds all of them, beside the context of each request, so
+// the client lives as long as one request of ours, or one worker. It is cheap to make and safe for goroutines; it reads
+// what the vault holds when it is first used, and again every half a minute.
 //
-// Its errors are for Classify. What Google answers is given as it is, read whole, but for four kinds of answers that come
-// as errors with a code: a token that is rejected twice, a scope that is lacking, going too fast, and a breaker that is open.
+// Its errors are for Classify. What Google answers is given as it is, read whole, but for four kinds of answers that
+// come as errors with a code: a token that is rejected twice, a scope that is lacking, going too fast, and a breaker
+// that is open.
 //
-// A client is one question in the sense of model.AskUpstream. Beyond what its context allows it sends nothing, and each of
-// its calls gives QUERY_TOO_EXPENSIVE.
+// A client is one question in the sense of model.AskUpstream. Beyond what its context allows it sends nothing, and each
+// of its calls gives QUERY_TOO_EXPENSIVE.
 func (c *Clients) HTTP(ctx context.Context, account Account) *http.Client {
 	c.once.Do(c.prepare)
 	if err := model.AskUpstream(ctx); err != nil {

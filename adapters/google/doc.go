@@ -2,9 +2,10 @@
 // Google's errors mean.
 //
 // It promises that a call never outlives its context; that a write which may already have taken effect is repeated only
-// when its caller said that this does no harm; that a token is renewed once however many calls wait for it; that a grant
-// Google has ended is not used again; that a bearer token goes to Google's hosts only; and that no token, code, body, or
-// address with somebody's name in it reaches a log line or an error message. Waiting and memory are bounded for any answer.
+// when its caller said that this does no harm; that a token is renewed once however many calls wait for it; that a
+// grant Google has ended is not used again; that a bearer token goes to Google's hosts only; and that no token, code,
+// body, or address with somebody's name in it reaches a log line or an error message. Waiting and memory are bounded
+// for any answer.
 //
 // A call goes this way:
 //

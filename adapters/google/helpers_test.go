@@ -157,7 +157,8 @@ func answer(status int, header map[string]string, body string) step {
 		for name, value := range header {
 			h.Set(name, value)
 		}
-		return &http.Response{StatusCode: status, Status: fmt.Sprint(status), Header: h, ContentLength: int64(len(body)), Body: io.NopCloser(strings.NewReader(body))}, nil
+		return &http.Response{StatusCode: status, Status: fmt.Sprint(status), Header: h, ContentLength: int64(len(body)),
+			Body: io.NopCloser(strings.NewReader(body))}, nil
 	}
 }
 
@@ -169,7 +170,8 @@ func refusal(status int, domain, reason, message string, header ...string) step 
 }
 
 func envelope(status int, domain, reason, message string) string {
-	return fmt.Sprintf(`{"error":{"code":%d,"message":%q,"errors":[{"domain":%q,"reason":%q,"message":%q}]}}`, status, message, domain, reason, message)
+	return fmt.Sprintf(`{"error":{"code":%d,"message":%q,"errors":[{"domain":%q,"reason":%q,"message":%q}]}}`, status,
+		message, domain, reason, message)
 }
 
 func pairs(list []string) map[string]string {
@@ -210,7 +212,8 @@ func after(d time.Duration, then step) step {
 
 // granted is the token endpoint's answer to a refresh.
 func granted(access string) step {
-	return answer(200, nil, fmt.Sprintf(`{"access_token":%q,"expires_in":3599,"scope":"%s","token_type":"Bearer"}`, access, google.ScopeCalendarEvents))
+	return answer(200, nil, fmt.Sprintf(`{"access_token":%q,"expires_in":3599,"scope":"%s","token_type":"Bearer"}`, access,
+		google.ScopeCalendarEvents))
 }
 
 func denied(status int, code string) step {
@@ -258,8 +261,8 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// newStage has a token that lasts an hour, no jitter, and a remote that plays the script. In a bubble of synctest all its
-// waits take no time and are exact.
+// newStage has a token that lasts an hour, no jitter, and a remote that plays the script. In a bubble of synctest all
+// its waits take no time and are exact.
 func newStage(t testing.TB, script ...step) *stage {
 	t.Helper()
 	s := &stage{
@@ -271,7 +274,8 @@ func newStage(t testing.TB, script ...step) *stage {
 		heard:  new(heard),
 	}
 	s.Clients = &google.Clients{
-		OAuth:  google.OAuth{ClientID: clientID, ClientSecret: secret, RedirectURL: "https://almanac.example/connect/google/callback"},
+		OAuth: google.OAuth{ClientID: clientID, ClientSecret: secret,
+			RedirectURL: "https://almanac.example/connect/google/callback"},
 		Vault:  s.vault,
 		Base:   s.remote,
 		Jitter: func() float64 { return 0 },

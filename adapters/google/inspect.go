@@ -27,8 +27,8 @@ func Status(err error) int {
 	return 0
 }
 
-// Reason is Google's own word for what went wrong ("notFound", "userRateLimitExceeded", "invalid_grant"), "" when it gave
-// none. It holds letters, digits, dots, dashes and underscores only.
+// Reason is Google's own word for what went wrong ("notFound", "userRateLimitExceeded", "invalid_grant"), "" when it
+// gave none. It holds letters, digits, dots, dashes and underscores only.
 func Reason(err error) string {
 	if answer := answerIn(err); answer != nil {
 		return problemOf(answer).reason()
@@ -48,14 +48,15 @@ func IsNotModified(err error) bool { return Status(err) == http.StatusNotModifie
 // IsGone tells the answer 410: deleted already, or, from a list, a sync token that has ended and asks for a full sync.
 func IsGone(err error) bool { return Status(err) == http.StatusGone }
 
-// IsPrecondition tells that If-Match named another version than the present one. After a repeated write it may be its own
-// first attempt that changed the version: see MayHaveBeenApplied.
+// IsPrecondition tells that If-Match named another version than the present one. After a repeated write it may be its
+// own first attempt that changed the version: see MayHaveBeenApplied.
 func IsPrecondition(err error) bool { return Status(err) == http.StatusPreconditionFailed }
 
 // IsDuplicate tells that an id of the caller's own is taken already, perhaps by an earlier attempt of the same insert.
 func IsDuplicate(err error) bool {
 	answer := answerIn(err)
-	return answer != nil && answer.Code == http.StatusConflict && problemOf(answer).has("duplicate", "alreadyExists", "ALREADY_EXISTS")
+	return answer != nil && answer.Code == http.StatusConflict &&
+		problemOf(answer).has("duplicate", "alreadyExists", "ALREADY_EXISTS")
 }
 
 // IsInvalidGrant tells that Google ended the grant, or that a code was not valid: the user must link the account again.
@@ -64,10 +65,10 @@ func IsInvalidGrant(err error) bool {
 	return refused != nil && refused.ErrorCode == "invalid_grant"
 }
 
-// MayHaveBeenApplied tells whether a write that failed so may have taken effect all the same: the answer was lost, was a
-// 5xx or could not be read, the time ended after the request was sent, or that happened to an earlier attempt of the same
-// call. When it cannot be known, it is true. Ask it of writes only. A bare error of a context gives true; WithOutcome
-// knows better.
+// MayHaveBeenApplied tells whether a write that failed so may have taken effect all the same: the answer was lost, was
+// a 5xx or could not be read, the time ended after the request was sent, or that happened to an earlier attempt of the
+// same call. When it cannot be known, it is true. Ask it of writes only. A bare error of a context gives true;
+// WithOutcome knows better.
 func MayHaveBeenApplied(err error) bool {
 	if err == nil {
 		return false

@@ -29,8 +29,8 @@ const oauthTimeout = 10 * time.Second
 // authorization code and PKCE (RFC 6749 section 4.1, RFC 7636). fmt and slog show a stand-in for it.
 //
 // The errors of its methods are those of Classify: NOT_CONNECTED when the grant or the code is not valid any more (see
-// IsInvalidGrant), NOT_CONFIGURED when the registration is at fault, UPSTREAM_UNAVAILABLE, UPSTREAM_RATE_LIMITED or TIMEOUT
-// when trying again may help.
+// IsInvalidGrant), NOT_CONFIGURED when the registration is at fault, UPSTREAM_UNAVAILABLE, UPSTREAM_RATE_LIMITED or
+// TIMEOUT when trying again may help.
 type OAuth struct {
 	ClientID     string
 	ClientSecret string
@@ -129,7 +129,8 @@ func (o OAuth) Revoke(ctx context.Context, token Token) error {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout())
 	defer cancel()
 	form := url.Values{"token": {secret}}.Encode()
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, orDefault(o.RevokeURL, defaultRevokeURL), strings.NewReader(form))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, orDefault(o.RevokeURL, defaultRevokeURL),
+		strings.NewReader(form))
 	if err != nil {
 		return fmt.Errorf("google: the address for revoking: %w", withoutURL(err))
 	}
@@ -151,7 +152,8 @@ func (o OAuth) Revoke(ctx context.Context, token Token) error {
 }
 
 // retrieve asks the token endpoint; what the answer leaves out stays as it is in old.
-func (o OAuth) retrieve(ctx context.Context, old Token, ask func(context.Context, *oauth2.Config) (*oauth2.Token, error)) (Token, error) {
+func (o OAuth) retrieve(ctx context.Context, old Token,
+	ask func(context.Context, *oauth2.Config) (*oauth2.Token, error)) (Token, error) {
 	ctx, cancel := context.WithTimeout(context.WithValue(ctx, oauth2.HTTPClient, o.client()), o.timeout())
 	defer cancel()
 	asked := o.now() // before the request, so that a slow answer never makes a token look younger than it is

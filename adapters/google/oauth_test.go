@@ -45,11 +45,13 @@ func TestStart(t *testing.T) {
 	}{
 		{"again", google.StartOptions{}, "", ""},
 		{"first", google.StartOptions{Consent: true}, "consent", ""},
-		{"another account", google.StartOptions{Consent: true, ChooseAccount: true, LoginHint: address}, "consent select_account", address},
+		{"another account", google.StartOptions{Consent: true, ChooseAccount: true, LoginHint: address},
+			"consent select_account", address},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			link, err := url.Parse(client(nil).Start("the state", verifier, []string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, test.options))
+			link, err := url.Parse(client(nil).Start("the state", verifier,
+				[]string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, test.options))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,8 +59,10 @@ func TestStart(t *testing.T) {
 				t.Errorf("it leads to %s", at)
 			}
 			want := url.Values{
-				"client_id": {clientID}, "redirect_uri": {"https://almanac.example/cb"}, "response_type": {"code"}, "access_type": {"offline"},
-				"include_granted_scopes": {"true"}, "scope": {google.ScopeCalendarEvents + " " + google.ScopeFreeBusy}, "state": {"the state"},
+				"client_id": {clientID}, "redirect_uri": {"https://almanac.example/cb"}, "response_type": {"code"},
+				"access_type":            {"offline"},
+				"include_granted_scopes": {"true"}, "scope": {google.ScopeCalendarEvents + " " + google.ScopeFreeBusy},
+				"state":                 {"the state"},
 				"code_challenge_method": {"S256"}, "code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)},
 			}
 			if test.prompt != "" {
@@ -80,7 +84,8 @@ func TestStart(t *testing.T) {
 func TestExchange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := &endpoint{step: answer(200, nil, fmt.Sprintf(`{"access_token":%q,"refresh_token":%q,"expires_in":3599,"token_type":"Bearer",
+		e := &endpoint{step: answer(200, nil,
+			fmt.Sprintf(`{"access_token":%q,"refresh_token":%q,"expires_in":3599,"token_type":"Bearer",
 			"scope":"%s openid openid","refresh_token_expires_in":604799}`, access1, refresh1, google.ScopeFreeBusy))}
 		before := time.Now()
 		e.step = after(2*sec, e.step)
@@ -95,8 +100,9 @@ func TestExchange(t *testing.T) {
 		if got := e.asked[0].URL.String() + " " + e.asked[0].Method; got != "https://oauth2.googleapis.com/token POST" {
 			t.Error(got)
 		}
-		want := url.Values{"client_id": {clientID}, "client_secret": {secret}, "code": {"the-code"}, "code_verifier": {"the-verifier"},
-			"grant_type": {"authorization_code"}, "redirect_uri": {"https://almanac.example/cb"}}
+		want := url.Values{"client_id": {clientID}, "client_secret": {secret}, "code": {"the-code"},
+			"code_verifier": {"the-verifier"},
+			"grant_type":    {"authorization_code"}, "redirect_uri": {"https://almanac.example/cb"}}
 		if e.forms[0].Encode() != want.Encode() || e.asked[0].Header.Get("Authorization") != "" {
 			t.Errorf("asked with %v", e.forms[0])
 		}
@@ -117,16 +123,21 @@ func TestTokenEndpointRefuses(t *testing.T) {
 		{"a client that is gone", denied(401, "deleted_client"), model.CodeNotConfigured, false, 0},
 		{"a redirect that is not registered", denied(400, "redirect_uri_mismatch"), model.CodeNotConfigured, false, 0},
 		{"an error in an answer 200", denied(200, "invalid_grant"), model.CodeNotConnected, true, 0},
-		{"too fast", answer(429, map[string]string{"Retry-After": "3"}, `{"error":"rate_limit_exceeded"}`), model.CodeUpstreamRateLimited, false, 3 * sec},
-		{"too fast, in HTML", answer(429, map[string]string{"Content-Type": "text/html"}, `<html>`), model.CodeUpstreamRateLimited, false, 0},
-		{"a fault", answer(503, map[string]string{"Retry-After": "5"}, `<html>`+secret), model.CodeUpstreamUnavailable, false, 5 * sec},
+		{"too fast", answer(429, map[string]string{"Retry-After": "3"}, `{"error":"rate_limit_exceeded"}`),
+			model.CodeUpstreamRateLimited, false, 3 * sec},
+		{"too fast, in HTML", answer(429, map[string]string{"Content-Type": "text/html"}, `<html>`),
+			model.CodeUpstreamRateLimited, false, 0},
+		{"a fault", answer(503, map[string]string{"Retry-After": "5"}, `<html>`+secret), model.CodeUpstreamUnavailable, false,
+			5 * sec},
 		{"a fault in JSON", denied(500, "internal_failure"), model.CodeUpstreamUnavailable, false, 0},
-		{"a proxy's page", answer(403, map[string]string{"Content-Type": "text/html"}, `<html>`+secret), model.CodeUpstreamUnavailable, false, 0},
+		{"a proxy's page", answer(403, map[string]string{"Content-Type": "text/html"}, `<html>`+secret),
+			model.CodeUpstreamUnavailable, false, 0},
 		{"no connection", broken(refused), model.CodeUpstreamUnavailable, false, 0},
 		{"silence", hang(), model.CodeTimeout, false, 0},
 		{"no token", answer(200, nil, `{}`), model.CodeUpstreamUnavailable, false, 0},
 		{"no JSON", answer(200, nil, access2), model.CodeUpstreamUnavailable, false, 0},
-		{"a redirect", answer(307, map[string]string{"Location": "https://evil.example/"}, ""), model.CodeUpstreamUnavailable, false, 0},
+		{"a redirect", answer(307, map[string]string{"Location": "https://evil.example/"}, ""), model.CodeUpstreamUnavailable,
+			false, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -167,7 +178,8 @@ func TestRefresh(t *testing.T) {
 		lasts               time.Duration
 	}{
 		{"as Google does", `{"access_token":"a","expires_in":3599,"scope":"x y"}`, refresh1, []string{"x", "y"}, 3599 * sec},
-		{"with a new refresh token", `{"access_token":"a","expires_in":3599,"refresh_token":"new"}`, "new", old.Scopes, 3599 * sec},
+		{"with a new refresh token", `{"access_token":"a","expires_in":3599,"refresh_token":"new"}`, "new", old.Scopes,
+			3599 * sec},
 		{"an absurd time", `{"access_token":"a","expires_in":999999999999}`, refresh1, old.Scopes, 24 * time.Hour},
 		{"a time in quotes", `{"access_token":"a","expires_in":"100"}`, refresh1, old.Scopes, 100 * sec},
 	} {
@@ -223,7 +235,8 @@ func TestRevoke(t *testing.T) {
 					}
 					return
 				}
-				if got := e.asked[0].URL.String(); got != "https://oauth2.googleapis.com/revoke" || e.asked[0].URL.RawQuery != "" || e.forms[0].Get("token") != test.sent {
+				if got := e.asked[0].URL.String(); got != "https://oauth2.googleapis.com/revoke" || e.asked[0].URL.RawQuery != "" ||
+					e.forms[0].Get("token") != test.sent {
 					t.Errorf("%s with %v", got, e.forms[0])
 				}
 			})

@@ -124,7 +124,8 @@ func (p problem) usedUp() bool { return p.has("quotaExceeded") }
 
 // misconfigured tells whether it is the operator's matter, not the user's.
 func (p problem) misconfigured() bool {
-	return p.has("accessNotConfigured", "SERVICE_DISABLED", "dailyLimitExceeded", "dailyLimitExceededUnreg", "BILLING_DISABLED",
+	return p.has("accessNotConfigured", "SERVICE_DISABLED", "dailyLimitExceeded", "dailyLimitExceededUnreg",
+		"BILLING_DISABLED",
 		"keyInvalid", "keyExpired", "API_KEY_INVALID", "CONSUMER_INVALID", "CONSUMER_SUSPENDED")
 }
 
@@ -149,8 +150,8 @@ func (p problem) retryAt() (time.Time, bool) {
 // maxText is how many characters of Google's own words are passed on.
 const maxText = 300
 
-// cleaned makes one line of a text from outside: no control characters, none that turn the direction of writing or cannot
-// be seen, at most maxText characters.
+// cleaned makes one line of a text from outside: no control characters, none that turn the direction of writing or
+// cannot be seen, at most maxText characters.
 func cleaned(text string) string {
 	var b strings.Builder
 	runes, gap := 0, false
@@ -177,8 +178,8 @@ func cleaned(text string) string {
 	return b.String()
 }
 
-// identifier gives a name back if it has the form of Google's reasons and codes, and nothing otherwise: it goes into log
-// lines and answers as it is.
+// identifier gives a name back if it has the form of Google's reasons and codes, and nothing otherwise: it goes into
+// log lines and answers as it is.
 func identifier(name string) string {
 	if len(name) > 80 {
 		return ""

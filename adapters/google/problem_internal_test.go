@@ -14,10 +14,14 @@ func TestReadProblem(t *testing.T) {
 		name, body string
 		want       problem
 	}{
-		{"both forms", `{"error":{"code":403,"message":"No scope.","errors":[{"domain":"global","reason":"insufficientPermissions"}],"status":"PERMISSION_DENIED","details":[{"@type":"t","reason":"ACCESS_TOKEN_SCOPE_INSUFFICIENT"}]}}`,
-			problem{message: "No scope.", status: "PERMISSION_DENIED", reasons: []string{"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"}}},
-		{"the same reason twice", `{"error":{"errors":[{"reason":"a","message":"first"},{"reason":"a"}]}}`, problem{message: "first", reasons: []string{"a"}}},
-		{"the token endpoint's", `{"error":"invalid_grant","error_description":"Bad Request"}`, problem{message: "Bad Request", oauth: "invalid_grant"}},
+		{"both forms",
+			`{"error":{"code":403,"message":"No scope.","errors":[{"domain":"global","reason":"insufficientPermissions"}],"status":"PERMISSION_DENIED","details":[{"@type":"t","reason":"ACCESS_TOKEN_SCOPE_INSUFFICIENT"}]}}`,
+			problem{message: "No scope.", status: "PERMISSION_DENIED",
+				reasons: []string{"insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"}}},
+		{"the same reason twice", `{"error":{"errors":[{"reason":"a","message":"first"},{"reason":"a"}]}}`,
+			problem{message: "first", reasons: []string{"a"}}},
+		{"the token endpoint's", `{"error":"invalid_grant","error_description":"Bad Request"}`,
+			problem{message: "Bad Request", oauth: "invalid_grant"}},
 		{"no object", `[]`, problem{}},
 		{"a list", `[{"error":{"message":"m"}}]`, problem{message: "m"}},
 		{"HTML", `<html>`, problem{}},
@@ -25,10 +29,12 @@ func TestReadProblem(t *testing.T) {
 		{"another object", `{"items":[]}`, problem{}},
 		{"null", `{"error":null}`, problem{}},
 		{"wrong types", `{"error":{"message":[1],"errors":{}}}`, problem{}},
-		{"a reason that is none", `{"error":{"errors":[{"reason":"<b>"},{"reason":"ok_1.2-x"}]}}`, problem{reasons: []string{"ok_1.2-x"}}},
+		{"a reason that is none", `{"error":{"errors":[{"reason":"<b>"},{"reason":"ok_1.2-x"}]}}`,
+			problem{reasons: []string{"ok_1.2-x"}}},
 	} {
 		got := readProblem([]byte(test.body))
-		if got.message != test.want.message || got.status != test.want.status || got.oauth != test.want.oauth || !slices.Equal(got.reasons, test.want.reasons) {
+		if got.message != test.want.message || got.status != test.want.status || got.oauth != test.want.oauth ||
+			!slices.Equal(got.reasons, test.want.reasons) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}

@@ -41,8 +41,8 @@ func fates() []fate {
 	}
 }
 
-// Whatever happens to the requests of a write: it takes effect at most once unless its caller allowed more; a success took
-// effect; an error that denies it did not; nothing is sent after the deadline, and the answer comes by then.
+// Whatever happens to the requests of a write: it takes effect at most once unless its caller allowed more; a success
+// took effect; an error that denies it did not; nothing is sent after the deadline, and the answer comes by then.
 func TestWritesKeepTheirPromise(t *testing.T) {
 	t.Parallel()
 	chance := rand.New(rand.NewPCG(3, 11))
@@ -94,7 +94,8 @@ func TestWritesKeepTheirPromise(t *testing.T) {
 			case err != nil && applied > 0 && !google.MayHaveBeenApplied(err):
 				t.Errorf("policy %d: %v denies what was applied by %q", repeat, err, names)
 			case err != nil && outcome.MayHaveBeenApplied() != google.MayHaveBeenApplied(err):
-				t.Errorf("the outcome says %v, the error %v, by %q: %v", outcome.MayHaveBeenApplied(), google.MayHaveBeenApplied(err), names, err)
+				t.Errorf("the outcome says %v, the error %v, by %q: %v", outcome.MayHaveBeenApplied(),
+					google.MayHaveBeenApplied(err), names, err)
 			case outcome.Attempts() != sent:
 				t.Errorf("%d attempts are told of, %d were made", outcome.Attempts(), sent)
 			case sent > 5:

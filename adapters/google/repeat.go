@@ -5,18 +5,19 @@ import (
 	"sync/atomic"
 )
 
-// Repeat says when a write may be sent again. Reads (GET, HEAD) are always repeated when that may help; a POST that only
-// reads, such as freebusy.query, is a write here unless its caller says RepeatAlways.
+// Repeat says when a write may be sent again. Reads (GET, HEAD) are always repeated when that may help; a POST that
+// only reads, such as freebusy.query, is a write here unless its caller says RepeatAlways.
 type Repeat int
 
 const (
 	// RepeatNever is one attempt. The repeat after a renewed token is none: a request with a bad token is not looked at.
 	RepeatNever Repeat = iota
-	// RepeatUnapplied is again when it is certain that nothing was done: Google refused it as too fast (429, 403 with a rate
-	// reason), or no connection was made. A 5xx is not certain, not even 503 with Retry-After.
+	// RepeatUnapplied is again when it is certain that nothing was done: Google refused it as too fast (429, 403 with a
+	// rate reason), or no connection was made. A 5xx is not certain, not even 503 with Retry-After.
 	RepeatUnapplied
-	// RepeatAlways is again also after a 5xx and when the answer was lost. The caller has made the write such that doing it twice is
-	// doing it once, with an id of its own or a condition, and knows what the second answer may be (409, 412, 410).
+	// RepeatAlways is again also after a 5xx and when the answer was lost. The caller has made the write such that doing
+	// it twice is doing it once, with an id of its own or a condition, and knows what the second answer may be (409, 412,
+	// 410).
 	RepeatAlways
 )
 
@@ -39,8 +40,8 @@ func repeatOf(ctx context.Context) Repeat {
 	return repeat
 }
 
-// WithScopes says which scopes the calls made with this context need. When the account has not granted them, the call is
-// not made and NOT_CONNECTED says where to grant them.
+// WithScopes says which scopes the calls made with this context need. When the account has not granted them, the call
+// is not made and NOT_CONNECTED says where to grant them.
 func WithScopes(ctx context.Context, scopes ...string) context.Context {
 	return context.WithValue(ctx, scopesKey, scopes)
 }
@@ -75,8 +76,8 @@ func (o *Outcome) Attempts() int { return int(o.attempts.Load()) }
 // reads, for writes that succeeded and for those that were surely not applied.
 func (o *Outcome) MayHaveBeenApplied() bool { return o.uncertain.Load() }
 
-// WithOutcome gives a context that tells what becomes of the call made with it, and the place where it does. One context
-// is for one call at a time.
+// WithOutcome gives a context that tells what becomes of the call made with it, and the place where it does. One
+// context is for one call at a time.
 func WithOutcome(ctx context.Context) (context.Context, *Outcome) {
 	outcome := new(Outcome)
 	return context.WithValue(ctx, outcomeKey, outcome), outcome

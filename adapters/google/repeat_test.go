@@ -64,7 +64,8 @@ func TestRepeats(t *testing.T) {
 	t.Parallel()
 	limited := refusal(403, "usageLimits", "userRateLimitExceeded", "User Rate Limit Exceeded")
 	tooMany := refusal(429, "usageLimits", "rateLimitExceeded", "Rate Limit Exceeded")
-	detailed := answer(403, nil, `{"error":{"code":403,"status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED"}]}}`)
+	detailed := answer(403, nil,
+		`{"error":{"code":403,"status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED"}]}}`)
 	html := answer(502, map[string]string{"Content-Type": "text/html"}, "<html><title>Error 502</title></html>")
 	never, unapplied, always := google.RepeatNever, google.RepeatUnapplied, google.RepeatAlways
 	full := []time.Duration{0, 500 * ms, 1500 * ms, 3500 * ms}
@@ -97,37 +98,63 @@ func TestRepeats(t *testing.T) {
 		{name: "a read, limited in vain", script: []step{tooMany}, at: full, code: model.CodeUpstreamRateLimited},
 		{name: "a read, reset in vain", script: []step{broken(reset)}, at: full, code: model.CodeUpstreamUnavailable},
 		{name: "a read, 501", script: []step{backend(501)}, at: once, code: model.CodeUpstreamUnavailable},
-		{name: "a read, 404", script: []step{refusal(404, "global", "notFound", "Not Found")}, at: once, code: model.CodeNotFound},
-		{name: "a read, 403 for another reason", script: []step{refusal(403, "global", "forbidden", "Forbidden")}, at: once, code: model.CodeUpstreamRejected},
-		{name: "a read, a quota that is used up", script: []step{refusal(403, "usageLimits", "quotaExceeded", "Calendar usage limits exceeded.")}, at: once, code: model.CodeUpstreamRateLimited},
-		{name: "a read, 429 for the day", script: []step{refusal(429, "usageLimits", "dailyLimitExceeded", "Daily Limit Exceeded")}, at: once, code: model.CodeNotConfigured},
+		{name: "a read, 404", script: []step{refusal(404, "global", "notFound", "Not Found")}, at: once,
+			code: model.CodeNotFound},
+		{name: "a read, 403 for another reason", script: []step{refusal(403, "global", "forbidden", "Forbidden")}, at: once,
+			code: model.CodeUpstreamRejected},
+		{name: "a read, a quota that is used up", script: []step{refusal(403, "usageLimits", "quotaExceeded",
+			"Calendar usage limits exceeded.")}, at: once, code: model.CodeUpstreamRateLimited},
+		{name: "a read, 429 for the day", script: []step{refusal(429, "usageLimits", "dailyLimitExceeded",
+			"Daily Limit Exceeded")}, at: once, code: model.CodeNotConfigured},
 
-		{name: "never, 429", method: "POST", repeat: never, script: []step{tooMany, ok()}, at: once, code: model.CodeUpstreamRateLimited},
-		{name: "never, 503", method: "POST", repeat: never, script: []step{backend(503), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "never, reset", method: "DELETE", repeat: never, script: []step{broken(reset), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "never, refused", method: "POST", repeat: never, script: []step{broken(refused), ok()}, at: once, code: model.CodeUpstreamUnavailable},
+		{name: "never, 429", method: "POST", repeat: never, script: []step{tooMany, ok()}, at: once,
+			code: model.CodeUpstreamRateLimited},
+		{name: "never, 503", method: "POST", repeat: never, script: []step{backend(503), ok()}, at: once,
+			code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "never, reset", method: "DELETE", repeat: never, script: []step{broken(reset), ok()}, at: once,
+			code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "never, refused", method: "POST", repeat: never, script: []step{broken(refused), ok()}, at: once,
+			code: model.CodeUpstreamUnavailable},
 
 		{name: "unapplied, 429", method: "POST", repeat: unapplied, script: []step{tooMany, ok()}, at: twice},
 		{name: "unapplied, 403 for its rate", method: "PATCH", repeat: unapplied, script: []step{limited, ok()}, at: twice},
 		{name: "unapplied, refused", method: "POST", repeat: unapplied, script: []step{broken(refused), ok()}, at: twice},
-		{name: "unapplied, nothing written", method: "POST", repeat: unapplied, script: []step{traced(reset, false), ok()}, at: twice},
-		{name: "unapplied, something written", method: "POST", repeat: unapplied, script: []step{traced(reset, true), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "unapplied, a transport that tells nothing", method: "POST", repeat: unapplied, script: []step{broken(reset), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "unapplied, 500", method: "POST", repeat: unapplied, script: []step{backend(500), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "unapplied, 503 with Retry-After", method: "POST", repeat: unapplied, script: []step{backend(503, "Retry-After", "1"), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "unapplied, half an answer", method: "POST", repeat: unapplied, script: []step{cut(true), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "unapplied, refused then lost", method: "POST", repeat: unapplied, script: []step{broken(refused), broken(reset)}, at: twice, code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "unapplied, nothing written", method: "POST", repeat: unapplied, script: []step{traced(reset, false), ok()},
+			at: twice},
+		{name: "unapplied, something written", method: "POST", repeat: unapplied, script: []step{traced(reset, true), ok()},
+			at: once, code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "unapplied, a transport that tells nothing", method: "POST", repeat: unapplied,
+			script: []step{broken(reset), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "unapplied, 500", method: "POST", repeat: unapplied, script: []step{backend(500), ok()}, at: once,
+			code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "unapplied, 503 with Retry-After", method: "POST", repeat: unapplied, script: []step{
+			backend(503, "Retry-After", "1"), ok()}, at: once, code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "unapplied, half an answer", method: "POST", repeat: unapplied, script: []step{cut(true), ok()}, at: once,
+			code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "unapplied, refused then lost", method: "POST", repeat: unapplied,
+			script: []step{broken(refused), broken(reset)}, at: twice, code: model.CodeUpstreamUnavailable, unknown: true},
 
 		{name: "always, 500", method: "POST", repeat: always, script: []step{backend(500), ok()}, at: twice},
 		{name: "always, reset", method: "POST", repeat: always, script: []step{broken(reset), ok()}, at: twice},
 		{name: "always, half an answer", method: "POST", repeat: always, script: []step{cut(true), ok()}, at: twice},
-		{name: "always, in vain", method: "POST", repeat: always, script: []step{backend(503)}, at: full, code: model.CodeUpstreamUnavailable, unknown: true},
-		{name: "always, lost then limited in vain", method: "POST", repeat: always, script: []step{broken(reset), tooMany}, at: full, code: model.CodeUpstreamRateLimited, unknown: true},
-		{name: "always, lost then there already", method: "POST", repeat: always, script: []step{broken(reset), refusal(409, "global", "duplicate", "The requested identifier already exists.")}, at: twice, code: model.CodeConflict, unknown: true},
-		{name: "always, lost then changed", method: "PATCH", repeat: always, script: []step{backend(503), refusal(412, "global", "conditionNotMet", "Precondition Failed")}, at: twice, code: model.CodeConflict, unknown: true},
-		{name: "always, lost then deleted", method: "DELETE", repeat: always, script: []step{broken(io.ErrUnexpectedEOF), refusal(410, "global", "deleted", "Resource has been deleted")}, at: twice, code: model.CodeNotFound, unknown: true},
-		{name: "always, limited then rejected", method: "POST", repeat: always, script: []step{tooMany, refusal(400, "global", "invalid", "Invalid Value")}, at: twice, code: model.CodeUpstreamRejected},
-		{name: "always, there already", method: "POST", repeat: always, script: []step{refusal(409, "global", "duplicate", "The requested identifier already exists.")}, at: once, code: model.CodeConflict},
+		{name: "always, in vain", method: "POST", repeat: always, script: []step{backend(503)}, at: full,
+			code: model.CodeUpstreamUnavailable, unknown: true},
+		{name: "always, lost then limited in vain", method: "POST", repeat: always, script: []step{broken(reset), tooMany},
+			at: full, code: model.CodeUpstreamRateLimited, unknown: true},
+		{name: "always, lost then there already", method: "POST", repeat: always,
+			script: []step{broken(reset), refusal(409, "global", "duplicate", "The requested identifier already exists.")},
+			at:     twice, code: model.CodeConflict, unknown: true},
+		{name: "always, lost then changed", method: "PATCH", repeat: always,
+			script: []step{backend(503), refusal(412, "global", "conditionNotMet", "Precondition Failed")}, at: twice,
+			code: model.CodeConflict, unknown: true},
+		{name: "always, lost then deleted", method: "DELETE", repeat: always,
+			script: []step{broken(io.ErrUnexpectedEOF), refusal(410, "global", "deleted", "Resource has been deleted")},
+			at:     twice, code: model.CodeNotFound, unknown: true},
+		{name: "always, limited then rejected", method: "POST", repeat: always, script: []step{tooMany,
+			refusal(400, "global", "invalid", "Invalid Value")}, at: twice, code: model.CodeUpstreamRejected},
+		{name: "always, there already", method: "POST", repeat: always,
+			script: []step{refusal(409, "global", "duplicate", "The requested identifier already exists.")}, at: once,
+			code: model.CodeConflict},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -177,7 +204,8 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		{"zero", []string{"Retry-After", "0"}, "", 500 * ms},
 		{"nonsense", []string{"Retry-After", "-3"}, "", 500 * ms},
 		{"a date by our clock", []string{"Retry-After", start.Add(4 * sec).Format(http.TimeFormat)}, "", 4 * sec},
-		{"a date by the answer's clock", []string{"Retry-After", "Fri, 20 Nov 2026 10:00:09 GMT", "Date", "Fri, 20 Nov 2026 10:00:00 GMT"}, "", 9 * sec},
+		{"a date by the answer's clock", []string{"Retry-After", "Fri, 20 Nov 2026 10:00:09 GMT", "Date",
+			"Fri, 20 Nov 2026 10:00:00 GMT"}, "", 9 * sec},
 		{"a date that has passed", []string{"Retry-After", start.Add(-sec).Format(http.TimeFormat)}, "", 500 * ms},
 		{"a time in the message", nil, "User-rate limit exceeded.  Retry after 2000-01-01T00:00:06.000Z", 6 * sec},
 	} {
@@ -204,12 +232,18 @@ func TestNoWaitBeyondTheDeadline(t *testing.T) {
 		code   model.ErrorCode
 		retry  time.Duration
 	}{
-		{"the call's own time", 0, []step{refusal(429, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "21")}, []time.Duration{0}, model.CodeUpstreamRateLimited, 21 * sec},
-		{"just within it", 0, []step{refusal(429, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "19"), ok()}, []time.Duration{0, 19 * sec}, "", 0},
-		{"the caller's time", 3 * sec, []step{refusal(403, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "3")}, []time.Duration{0}, model.CodeUpstreamRateLimited, 3 * sec},
-		{"without the header", 1200 * ms, []step{refusal(403, "usageLimits", "rateLimitExceeded", "slow")}, []time.Duration{0, 500 * ms}, model.CodeUpstreamRateLimited, sec},
-		{"503 with Retry-After", 3 * sec, []step{backend(503, "Retry-After", "60")}, []time.Duration{0}, model.CodeUpstreamUnavailable, 60 * sec},
-		{"an endless wait", 0, []step{refusal(429, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "99999999999999")}, []time.Duration{0}, model.CodeUpstreamRateLimited, 24 * time.Hour},
+		{"the call's own time", 0, []step{refusal(429, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "21")},
+			[]time.Duration{0}, model.CodeUpstreamRateLimited, 21 * sec},
+		{"just within it", 0, []step{refusal(429, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "19"), ok()},
+			[]time.Duration{0, 19 * sec}, "", 0},
+		{"the caller's time", 3 * sec, []step{refusal(403, "usageLimits", "rateLimitExceeded", "slow", "Retry-After", "3")},
+			[]time.Duration{0}, model.CodeUpstreamRateLimited, 3 * sec},
+		{"without the header", 1200 * ms, []step{refusal(403, "usageLimits", "rateLimitExceeded", "slow")},
+			[]time.Duration{0, 500 * ms}, model.CodeUpstreamRateLimited, sec},
+		{"503 with Retry-After", 3 * sec, []step{backend(503, "Retry-After", "60")}, []time.Duration{0},
+			model.CodeUpstreamUnavailable, 60 * sec},
+		{"an endless wait", 0, []step{refusal(429, "usageLimits", "rateLimitExceeded", "slow", "Retry-After",
+			"99999999999999")}, []time.Duration{0}, model.CodeUpstreamRateLimited, 24 * time.Hour},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -249,11 +283,16 @@ func TestTimeouts(t *testing.T) {
 		unknown bool
 	}{
 		{name: "a slow attempt is repeated", method: "GET", script: []step{hang(), ok()}, took: 10*sec + 500*ms, calls: 2},
-		{name: "a silent Google ends with the call's time", method: "GET", script: []step{hang()}, took: 20 * sec, calls: 2, code: model.CodeTimeout},
-		{name: "the caller's deadline", method: "GET", within: 2 * sec, script: []step{hang()}, took: 2 * sec, calls: 1, code: model.CodeTimeout},
-		{name: "the client's deadline", method: "GET", within: 2 * sec, client: true, script: []step{hang()}, took: 2 * sec, calls: 1, code: model.CodeTimeout},
-		{name: "a write is not known", method: "POST", within: 2 * sec, script: []step{hang()}, took: 2 * sec, calls: 1, code: model.CodeTimeout, unknown: true},
-		{name: "a slow write is not repeated", method: "POST", script: []step{hang()}, took: 10 * sec, calls: 1, code: model.CodeTimeout, unknown: true},
+		{name: "a silent Google ends with the call's time", method: "GET", script: []step{hang()}, took: 20 * sec, calls: 2,
+			code: model.CodeTimeout},
+		{name: "the caller's deadline", method: "GET", within: 2 * sec, script: []step{hang()}, took: 2 * sec, calls: 1,
+			code: model.CodeTimeout},
+		{name: "the client's deadline", method: "GET", within: 2 * sec, client: true, script: []step{hang()}, took: 2 * sec,
+			calls: 1, code: model.CodeTimeout},
+		{name: "a write is not known", method: "POST", within: 2 * sec, script: []step{hang()}, took: 2 * sec, calls: 1,
+			code: model.CodeTimeout, unknown: true},
+		{name: "a slow write is not repeated", method: "POST", script: []step{hang()}, took: 10 * sec, calls: 1,
+			code: model.CodeTimeout, unknown: true},
 		{name: "a slow body", method: "GET", script: []step{slowBody(), ok()}, took: 10*sec + 500*ms, calls: 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -359,11 +398,13 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 // Who is told to slow down is told for how long, with every policy.
 func TestRateLimitsNameATime(t *testing.T) {
 	t.Parallel()
-	for repeat, want := range map[google.Repeat]time.Duration{google.RepeatNever: 500 * ms, google.RepeatUnapplied: 4 * sec} {
+	for repeat, want := range map[google.Repeat]time.Duration{google.RepeatNever: 500 * ms,
+		google.RepeatUnapplied: 4 * sec} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStage(t, refusal(403, "usageLimits", "userRateLimitExceeded", "User Rate Limit Exceeded"))
 			_, err := s.do(google.WithRepeat(t.Context(), repeat), "POST")
-			if shown := classes(t, err, model.CodeUpstreamRateLimited); shown.RetryAfter != want || google.Reason(err) != "userRateLimitExceeded" || google.MayHaveBeenApplied(err) {
+			if shown := classes(t, err, model.CodeUpstreamRateLimited); shown.RetryAfter != want ||
+				google.Reason(err) != "userRateLimitExceeded" || google.MayHaveBeenApplied(err) {
 				t.Errorf("again in %v: %v", shown.RetryAfter, err)
 			}
 		})

@@ -21,12 +21,18 @@ func TestMissing(t *testing.T) {
 		granted, wanted, missing []string
 	}{
 		{"nothing wanted", nil, nil, nil},
-		{"nothing granted", nil, []string{google.ScopeFreeBusy, google.ScopeCalendarEvents}, []string{google.ScopeFreeBusy, google.ScopeCalendarEvents}},
-		{"all granted", []string{google.ScopeFreeBusy, google.ScopeCalendarEvents}, []string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, nil},
-		{"one unticked", []string{google.ScopeCalendarEvents}, []string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, []string{google.ScopeFreeBusy}},
-		{"a wider one", []string{auth + "calendar"}, []string{google.ScopeCalendarEvents, google.ScopeFreeBusy, google.ScopeCalendarList}, nil},
-		{"a narrower one", []string{auth + "calendar.events.readonly"}, []string{google.ScopeCalendarEvents}, []string{google.ScopeCalendarEvents}},
-		{"of another API", []string{"https://mail.google.com/"}, []string{google.ScopeGmailSend, google.ScopeFreeBusy}, []string{google.ScopeFreeBusy}},
+		{"nothing granted", nil, []string{google.ScopeFreeBusy, google.ScopeCalendarEvents},
+			[]string{google.ScopeFreeBusy, google.ScopeCalendarEvents}},
+		{"all granted", []string{google.ScopeFreeBusy, google.ScopeCalendarEvents},
+			[]string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, nil},
+		{"one unticked", []string{google.ScopeCalendarEvents}, []string{google.ScopeCalendarEvents, google.ScopeFreeBusy},
+			[]string{google.ScopeFreeBusy}},
+		{"a wider one", []string{auth + "calendar"},
+			[]string{google.ScopeCalendarEvents, google.ScopeFreeBusy, google.ScopeCalendarList}, nil},
+		{"a narrower one", []string{auth + "calendar.events.readonly"}, []string{google.ScopeCalendarEvents},
+			[]string{google.ScopeCalendarEvents}},
+		{"of another API", []string{"https://mail.google.com/"}, []string{google.ScopeGmailSend, google.ScopeFreeBusy},
+			[]string{google.ScopeFreeBusy}},
 		{"twice", nil, []string{google.ScopeFreeBusy, google.ScopeFreeBusy}, []string{google.ScopeFreeBusy}},
 		{"unknown ones", []string{"x"}, []string{"x", "y"}, []string{"y"}},
 	} {
@@ -36,12 +42,14 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// What covers what is computed from Google's own descriptions: a wider scope allows every method that the narrower does.
+// What covers what is computed from Google's own descriptions: a wider scope allows every method that the narrower
+// does.
 func TestWiderScopesAllowAsMuch(t *testing.T) {
 	t.Parallel()
 	allowed := methodsByScope(t)
 	own := []string{
-		google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy, google.ScopeGmailReadonly, google.ScopeGmailSend,
+		google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy, google.ScopeGmailReadonly,
+		google.ScopeGmailSend,
 		google.ScopeGmailCompose, google.ScopeGmailModify, google.ScopeGmailLabels,
 	}
 	covered := 0

@@ -130,13 +130,15 @@ func (s *session) renew(ctx context.Context) (Token, error) {
 	case IsInvalidGrant(err):
 		s.state.end(token.Refresh)
 		// The user may have linked the account again while Google was asked about the old grant.
-		if newer, err := c.Vault.Token(ctx, s.account); err == nil && newer.Refresh != token.Refresh && c.lasts(newer, renewBefore) {
+		if newer, err := c.Vault.Token(ctx, s.account); err == nil && newer.Refresh != token.Refresh &&
+			c.lasts(newer, renewBefore) {
 			return newer, nil
 		}
 		s.expire(ctx, "invalid_grant")
 		return Token{}, s.notConnected(nil, err)
 	case spare && mayPass(err):
-		c.Logger.LogAttrs(ctx, slog.LevelWarn, "Google's access was not renewed; the old one is used to its end", slog.String("cause", model.CauseOf(err)))
+		c.Logger.LogAttrs(ctx, slog.LevelWarn, "Google's access was not renewed; the old one is used to its end",
+			slog.String("cause", model.CauseOf(err)))
 		return token, nil
 	default:
 		return Token{}, err
@@ -190,7 +192,8 @@ func (s *session) warnOpened(ctx context.Context, host string) {
 }
 
 func tokenAttempt(number int, err error, took time.Duration) Attempt {
-	a := Attempt{Operation: "oauth.token", Method: "POST", Host: tokenHost, Number: number, Status: Status(err), Reason: Reason(err), Latency: took}
+	a := Attempt{Operation: "oauth.token", Method: "POST", Host: tokenHost, Number: number, Status: Status(err),
+		Reason: Reason(err), Latency: took}
 	switch model.CodeOf(err) {
 	case "":
 		a.Status, a.Result = 200, ResultOK
@@ -238,7 +241,8 @@ func (c *Clients) fits(ctx context.Context, wait time.Duration) bool {
 func (s *session) expire(ctx context.Context, reason string) {
 	s.clients.Logger.LogAttrs(ctx, slog.LevelWarn, "a Google connection has ended", slog.String("reason", reason))
 	if err := s.clients.Vault.Expire(ctx, s.account, reason); err != nil {
-		s.clients.Logger.LogAttrs(ctx, slog.LevelError, "a Google connection could not be marked as ended", slog.String("cause", err.Error()))
+		s.clients.Logger.LogAttrs(ctx, slog.LevelError, "a Google connection could not be marked as ended",
+			slog.String("cause", err.Error()))
 	}
 }
 

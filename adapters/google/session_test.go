@@ -58,7 +58,8 @@ func TestTokenIsRenewedBeforeItEnds(t *testing.T) {
 			t.Errorf("saved another token than was granted, ending %v", saved.Expiry)
 		}
 		form := s.remote.renewals[0]
-		if form.Get("grant_type") != "refresh_token" || form.Get("refresh_token") != refresh1 || form.Get("client_id") != clientID || form.Get("client_secret") != secret {
+		if form.Get("grant_type") != "refresh_token" || form.Get("refresh_token") != refresh1 ||
+			form.Get("client_id") != clientID || form.Get("client_secret") != secret {
 			t.Errorf("asked with %v", form)
 		}
 	})
@@ -175,7 +176,8 @@ func TestAnotherReplicaRenewed(t *testing.T) {
 		if _, err := s.send(t.Context(), client, "GET", eventsURL); err != nil {
 			t.Fatal(err)
 		}
-		s.vault.tokens[noa.Connection] = google.Token{Access: "ya29.elsewhere", Refresh: refresh1, Expiry: time.Now().Add(time.Hour)}
+		s.vault.tokens[noa.Connection] = google.Token{Access: "ya29.elsewhere", Refresh: refresh1,
+			Expiry: time.Now().Add(time.Hour)}
 		if _, err := s.send(t.Context(), client, "GET", eventsURL); err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +217,8 @@ func TestEndlessRejectionDoesNotSpin(t *testing.T) {
 		}
 		_, err := s.do(t.Context(), "POST")
 		shown := classes(t, err, model.CodeNotConnected)
-		if shown.ConnectURL == "" || google.Status(err) != 401 || google.Reason(err) != "authError" || google.MayHaveBeenApplied(err) {
+		if shown.ConnectURL == "" || google.Status(err) != 401 || google.Reason(err) != "authError" ||
+			google.MayHaveBeenApplied(err) {
 			t.Errorf("%q, status %d, reason %q", shown.ConnectURL, google.Status(err), google.Reason(err))
 		}
 		if s.remote.calls() != 2 || s.remote.renewed() != 1 {
@@ -267,7 +270,8 @@ func TestEndedGrant(t *testing.T) {
 
 				// Linked again, it works at once.
 				s.vault.err = nil
-				s.vault.tokens[noa.Connection] = google.Token{Access: "ya29.new", Refresh: "1//new", Expiry: time.Now().Add(time.Hour)}
+				s.vault.tokens[noa.Connection] = google.Token{Access: "ya29.new", Refresh: "1//new",
+					Expiry: time.Now().Add(time.Hour)}
 				if _, err := s.do(t.Context(), "GET"); err != nil {
 					t.Error(err)
 				}
@@ -285,7 +289,8 @@ func TestLinkedAgainMeanwhile(t *testing.T) {
 		s.remote.oauth = func(req *http.Request) (*http.Response, error) {
 			s.vault.mu.Lock()
 			defer s.vault.mu.Unlock()
-			s.vault.tokens[noa.Connection] = google.Token{Access: "ya29.new", Refresh: "1//new", Expiry: time.Now().Add(time.Hour)}
+			s.vault.tokens[noa.Connection] = google.Token{Access: "ya29.new", Refresh: "1//new",
+				Expiry: time.Now().Add(time.Hour)}
 			return denied(400, "invalid_grant")(req)
 		}
 		if _, err := s.do(t.Context(), "GET"); err != nil {
@@ -397,7 +402,8 @@ func TestVaultPanics(t *testing.T) {
 
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	lacking := answer(403, nil, `{"error":{"code":403,"message":"Request had insufficient authentication scopes.","errors":[{"message":"Insufficient Permission","domain":"global","reason":"insufficientPermissions"}],"status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ACCESS_TOKEN_SCOPE_INSUFFICIENT","domain":"googleapis.com"}]}}`)
+	lacking := answer(403, nil,
+		`{"error":{"code":403,"message":"Request had insufficient authentication scopes.","errors":[{"message":"Insufficient Permission","domain":"global","reason":"insufficientPermissions"}],"status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ACCESS_TOKEN_SCOPE_INSUFFICIENT","domain":"googleapis.com"}]}}`)
 	for _, test := range []struct {
 		name   string
 		wanted []string
@@ -408,8 +414,10 @@ func TestScopes(t *testing.T) {
 	}{
 		{"granted", []string{google.ScopeCalendarEvents}, ok(), 1, "", ""},
 		{"nothing is said", nil, ok(), 1, "", ""},
-		{"known to be missing", []string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, ok(), 0, model.CodeNotConnected, google.ScopeFreeBusy},
-		{"Google knows better", []string{google.ScopeCalendarEvents}, lacking, 1, model.CodeNotConnected, google.ScopeCalendarEvents},
+		{"known to be missing", []string{google.ScopeCalendarEvents, google.ScopeFreeBusy}, ok(), 0, model.CodeNotConnected,
+			google.ScopeFreeBusy},
+		{"Google knows better", []string{google.ScopeCalendarEvents}, lacking, 1, model.CodeNotConnected,
+			google.ScopeCalendarEvents},
 		{"Google says so first", nil, lacking, 1, model.CodeNotConnected, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -437,7 +445,8 @@ func TestScopes(t *testing.T) {
 func TestTokenStaysWithGoogle(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
-		"http://www.googleapis.com/calendar/v3/colors", "https://www.googleapis.com.evil.example/x", "https://evilgoogleapis.com/x",
+		"http://www.googleapis.com/calendar/v3/colors", "https://www.googleapis.com.evil.example/x",
+		"https://evilgoogleapis.com/x",
 		"https://evil.example/www.googleapis.com", "https://www.googleapis.com@evil.example/",
 	} {
 		s := newStage(t, ok())
@@ -446,7 +455,8 @@ func TestTokenStaysWithGoogle(t *testing.T) {
 			t.Errorf("%s: %d calls, %v", address, s.remote.calls(), err)
 		}
 	}
-	for _, address := range []string{"https://WWW.googleapis.com/calendar/v3/colors", "https://gmail.googleapis.com/gmail/v1/users/me/profile"} {
+	for _, address := range []string{"https://WWW.googleapis.com/calendar/v3/colors",
+		"https://gmail.googleapis.com/gmail/v1/users/me/profile"} {
 		s := newStage(t, ok())
 		if _, err := s.send(t.Context(), s.HTTP(t.Context(), noa), "GET", address); err != nil {
 			t.Errorf("%s: %v", address, err)
@@ -467,7 +477,8 @@ func TestAccountsAreApart(t *testing.T) {
 		s := newStage(t, func(req *http.Request) (*http.Response, error) { return ok()(req) })
 		other := noa
 		other.Connection = model.UUID{3}
-		s.vault.tokens[other.Connection] = google.Token{Access: "ya29.other", Refresh: "1//other", Expiry: time.Now().Add(time.Hour)}
+		s.vault.tokens[other.Connection] = google.Token{Access: "ya29.other", Refresh: "1//other",
+			Expiry: time.Now().Add(time.Hour)}
 		var all sync.WaitGroup
 		for _, account := range []google.Account{noa, other} {
 			all.Go(func() {

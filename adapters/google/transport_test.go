@@ -31,7 +31,8 @@ func wire(t *testing.T, handler http.Handler) (*stage, *httptest.Server) {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	transport := google.NewTransport()
-	transport.TLSClientConfig = &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "example.com", MinVersion: tls.VersionTLS12}
+	transport.TLSClientConfig = &tls.Config{RootCAs: x509.NewCertPool(), ServerName: "example.com",
+		MinVersion: tls.VersionTLS12}
 	transport.TLSClientConfig.RootCAs.AddCert(server.Certificate())
 	dial := transport.DialContext
 	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -112,7 +113,8 @@ func TestRealConnectionsBreak(t *testing.T) {
 			}
 			ctx, outcome := google.WithOutcome(google.WithRepeat(t.Context(), test.repeat))
 			_, err := service(t, s).Events.Insert("primary", &calendar.Event{Id: "e1"}).Context(ctx).Do()
-			if served.Load() != test.served || outcome.MayHaveBeenApplied() != test.unknown || google.MayHaveBeenApplied(err) != test.unknown {
+			if served.Load() != test.served || outcome.MayHaveBeenApplied() != test.unknown ||
+				google.MayHaveBeenApplied(err) != test.unknown {
 				t.Errorf("served %d times: %v", served.Load(), google.Classify(err))
 			}
 			if dialled.Load() < 2 {
@@ -153,8 +155,10 @@ func TestClientLibraryKeepsItsErrors(t *testing.T) {
 				_, err := s.Events.Get(address, "x").IfNoneMatch(`"1"`).Do()
 				return err
 			},
-			func(err error) bool { return googleapi.IsNotModified(err) && google.IsNotModified(err) }, model.CodeUpstreamUnavailable},
-		{"deleted", []step{answer(204, nil, "")}, func(s *calendar.Service) error { return s.Events.Delete(address, "x").Do() },
+			func(err error) bool { return googleapi.IsNotModified(err) && google.IsNotModified(err) },
+			model.CodeUpstreamUnavailable},
+		{"deleted", []step{answer(204, nil, "")},
+			func(s *calendar.Service) error { return s.Events.Delete(address, "x").Do() },
 			func(err error) bool { return err == nil }, ""},
 		{"a page that is no answer", []step{answer(200, map[string]string{"Content-Type": "text/html"}, "<html>")},
 			func(s *calendar.Service) error { _, err := s.CalendarList.List().Do(); return err },
@@ -204,14 +208,16 @@ func TestWhatIsTold(t *testing.T) {
 	same(t, "results", s.heard.results(), []string{google.ResultRateLimited, google.ResultUnavailable, google.ResultOK})
 	first := s.heard.attempts[0]
 	first.Latency = 0
-	if want := (google.Attempt{Operation: "calendar.events.list", Method: "GET", Host: "www.googleapis.com", Number: 1, Status: 403, Result: google.ResultRateLimited, Reason: "userRateLimitExceeded"}); first != want {
+	if want := (google.Attempt{Operation: "calendar.events.list", Method: "GET", Host: "www.googleapis.com", Number: 1,
+		Status: 403, Result: google.ResultRateLimited, Reason: "userRateLimitExceeded"}); first != want {
 		t.Errorf("told %+v", first)
 	}
 	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
 	if len(lines) != 3 {
 		t.Errorf("the log has %d lines: %s", len(lines), s.log)
 	}
-	for _, word := range []string{`"operation":"calendar.events.list"`, `"host":"www.googleapis.com"`, `"attempt":1`, `"status":403`, `"latency":`} {
+	for _, word := range []string{`"operation":"calendar.events.list"`, `"host":"www.googleapis.com"`, `"attempt":1`,
+		`"status":403`, `"latency":`} {
 		if !strings.Contains(lines[0], word) {
 			t.Errorf("the log lacks %s: %s", word, lines[0])
 		}

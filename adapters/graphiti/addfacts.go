@@ -12,16 +12,19 @@ import (
 	"almanac/graph/model"
 )
 
-// AddFacts implements knowledge.Writer: one after another, at most 100. What the server has no argument for and what only helps it (types, summaries, aliases and attributes of entities, what a
-// fact closes) is left to it, which decides about contradictions by itself; what would change what a fact says (times, confidence, attributes, an episode) is that fact's problem.
-// What is there already, word for word, is not sent again. Whether the server made anything is told by the time at which it says so, give or take a minute.
+// AddFacts implements knowledge.Writer: one after another, at most 100. What the server has no argument for and what
+// only helps it (types, summaries, aliases and attributes of entities, what a fact closes) is left to it, which decides
+// about contradictions by itself; what would change what a fact says (times, confidence, attributes, an episode) is
+// that fact's problem. What is there already, word for word, is not sent again. Whether the server made anything is
+// told by the time at which it says so, give or take a minute.
 func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.NewFacts) (knowledge.FactsAdded, error) {
 	none := knowledge.FactsAdded{}
 	if len(add.Facts) > mostFacts {
 		return none, model.Errorf(model.CodeBadUserInput, "a Graphiti server takes at most %d facts at once", mostFacts)
 	}
 	if add.Atomic && len(add.Facts) > 1 {
-		return none, notConfigured("a Graphiti server cannot take all facts or none; add them one by one, or without `atomic`")
+		return none, notConfigured(
+			"a Graphiti server cannot take all facts or none; add them one by one, or without `atomic`")
 	}
 	if err := model.AskUpstream(ctx); err != nil {
 		return none, err
@@ -39,7 +42,8 @@ func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.Ne
 		return none, err
 	}
 	sum := &factsSum{FactsAdded: knowledge.FactsAdded{
-		Ids: make([]model.ID, len(add.Facts)), Problems: make([]error, len(add.Facts)), New: map[model.ID]bool{}, EntitiesNew: map[model.ID]bool{},
+		Ids: make([]model.ID, len(add.Facts)), Problems: make([]error, len(add.Facts)), New: map[model.ID]bool{},
+		EntitiesNew: map[model.ID]bool{},
 	}, since: add.Now.Add(-clockDifference), seen: map[string]bool{}}
 	const enough = 2 // failures of the server in a row, after which the rest would only wait for more
 	failed := 0
@@ -71,7 +75,8 @@ func isDown(err error) bool {
 }
 
 func notTried() error {
-	return model.Errorf(model.CodeUpstreamUnavailable, "the Graphiti server failed for those before, so it was not asked for this one")
+	return model.Errorf(model.CodeUpstreamUnavailable,
+		"the Graphiti server failed for those before, so it was not asked for this one")
 }
 
 // clockDifference is how much the server's clock may be behind.
@@ -84,7 +89,8 @@ type factsSum struct {
 }
 
 // endsByID looks up the ends that are named by id: the server would take an entity of anybody by its uuid.
-func (b *Base) endsByID(ctx context.Context, group string, facts []knowledge.NewFact) (map[model.ID]model.Entity, error) {
+func (b *Base) endsByID(ctx context.Context, group string,
+	facts []knowledge.NewFact) (map[model.ID]model.Entity, error) {
 	var ids []model.ID
 	for i := range facts {
 		ids = append(ids, facts[i].Source.ID, facts[i].Target.ID)
@@ -95,7 +101,8 @@ func (b *Base) endsByID(ctx context.Context, group string, facts []knowledge.New
 }
 
 // addFact adds one fact.
-func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFacts, i int, ends map[model.ID]model.Entity, sum *factsSum) error {
+func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFacts, i int,
+	ends map[model.ID]model.Entity, sum *factsSum) error {
 	fact := &add.Facts[i]
 	if err := unkeepable(fact, add.Episode); err != nil {
 		return err
@@ -110,7 +117,8 @@ func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFact
 	}
 	sentence := fact.Sentence
 	if sentence == "" {
-		sentence = cutLine(source.Name+" "+strings.ToLower(strings.ReplaceAll(fact.Relation, "_", " "))+" "+target.Name, model.MaxFactSentence)
+		sentence = cutLine(source.Name+" "+strings.ToLower(strings.ReplaceAll(fact.Relation, "_", " "))+" "+target.Name,
+			model.MaxFactSentence)
 	}
 	known, err := b.sameFact(ctx, group, source, target, fact.Relation, sentence)
 	if err != nil {
@@ -125,7 +133,8 @@ func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFact
 	}
 	answer, lost, err := b.tool(ctx, true, func(t *tools) (string, arguments, error) {
 		const tool = "add_triplet"
-		args := arguments{"source_node_name": source.Name, "edge_name": fact.Relation, "fact": sentence, "target_node_name": target.Name}
+		args := arguments{"source_node_name": source.Name, "edge_name": fact.Relation, "fact": sentence,
+			"target_node_name": target.Name}
 		if source.SourceID != "" {
 			args["source_node_uuid"] = source.SourceID
 		}
@@ -150,8 +159,10 @@ func (b *Base) addFact(ctx context.Context, group string, add *knowledge.NewFact
 	}
 }
 
-// sameFact looks for an open fact that says the same between the same: a repetition is not sent, so that it is told as such, and costs the server's model nothing. Nil for none.
-func (b *Base) sameFact(ctx context.Context, group string, source, target model.Entity, relation, sentence string) (*model.Fact, error) {
+// sameFact looks for an open fact that says the same between the same: a repetition is not sent, so that it is told as
+// such, and costs the server's model nothing. Nil for none.
+func (b *Base) sameFact(ctx context.Context, group string, source, target model.Entity, relation,
+	sentence string) (*model.Fact, error) {
 	const most = 10
 	found, _, err := b.searchFacts(ctx, group, factSearch{text: sentence, most: most})
 	if err != nil {
@@ -199,7 +210,8 @@ func unkeepable(fact *knowledge.NewFact, episode model.ID) error {
 	if len(what) == 0 {
 		return nil
 	}
-	return notConfigured("a Graphiti server cannot keep %s with a fact; leave it out, or add an episode that says so", strings.Join(what, ", "))
+	return notConfigured("a Graphiti server cannot keep %s with a fact; leave it out, or add an episode that says so",
+		strings.Join(what, ", "))
 }
 
 // endOf is an end by its id, or by its name.

@@ -29,7 +29,8 @@ type ask struct {
 }
 
 // tool is the call of a tool that pick chooses among those of the server.
-func (b *Base) tool(ctx context.Context, write bool, pick func(*tools) (string, arguments, error)) (json.RawMessage, *failure, error) {
+func (b *Base) tool(ctx context.Context, write bool,
+	pick func(*tools) (string, arguments, error)) (json.RawMessage, *failure, error) {
 	t, lost := b.known(ctx)
 	if lost != nil {
 		err := lost.shown()
@@ -39,13 +40,14 @@ func (b *Base) tool(ctx context.Context, write bool, pick func(*tools) (string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, lost := b.ask(ctx, ask{name: name, write: write, do: func(ctx context.Context, s *session) (json.RawMessage, *failure) {
-		result, err := s.mcp.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
-		if err != nil {
-			return nil, &failure{said: err}
-		}
-		return readResult(result)
-	}})
+	answer, lost := b.ask(ctx, ask{name: name, write: write,
+		do: func(ctx context.Context, s *session) (json.RawMessage, *failure) {
+			result, err := s.mcp.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
+			if err != nil {
+				return nil, &failure{said: err}
+			}
+			return readResult(result)
+		}})
 	if lost != nil {
 		err := lost.shown()
 		return nil, lost, err
@@ -65,10 +67,11 @@ func (b *Base) known(ctx context.Context) (*tools, *failure) {
 	if found != nil {
 		return found, nil
 	}
-	_, lost := b.ask(ctx, ask{name: "tools", quiet: true, do: func(_ context.Context, s *session) (json.RawMessage, *failure) {
-		found = &s.tools
-		return nil, nil
-	}})
+	_, lost := b.ask(ctx, ask{name: "tools", quiet: true,
+		do: func(_ context.Context, s *session) (json.RawMessage, *failure) {
+			found = &s.tools
+			return nil, nil
+		}})
 	return found, lost
 }
 
@@ -104,7 +107,8 @@ func (b *Base) ask(ctx context.Context, a ask) (json.RawMessage, *failure) {
 		if lost.kind == kindLimited {
 			lost.wait = wait // who went too fast always hears how long to wait
 		}
-		if failed >= b.Limits.Attempts || a.write && lost.unknown() || b.guard.IsOpen(b.machine()) || !b.fits(ctx, wait) || b.Wait(ctx, wait) != nil {
+		if failed >= b.Limits.Attempts || a.write && lost.unknown() || b.guard.IsOpen(b.machine()) || !b.fits(ctx, wait) ||
+			b.Wait(ctx, wait) != nil {
 			return nil, lost
 		}
 	}
@@ -145,7 +149,8 @@ func (b *Base) attempt(ctx context.Context, a ask, number int) (json.RawMessage,
 	defer func() {
 		if b.guard.Done(pass, verdict, b.machine()) {
 			b.line.lose() // a session that hangs would be asked again for ever
-			b.Logger.WarnContext(ctx, "the Graphiti server fails and is left alone for a while", slog.String("operation", a.name), slog.Duration("pause", b.Limits.Pause))
+			b.Logger.WarnContext(ctx, "the Graphiti server fails and is left alone for a while",
+				slog.String("operation", a.name), slog.Duration("pause", b.Limits.Pause))
 		}
 	}()
 	began := b.machine()
@@ -227,7 +232,8 @@ func (b *Base) rest(wait time.Duration) {
 func (b *Base) tell(ctx context.Context, a Attempt) {
 	b.Observe(a)
 	if b.Logger.Enabled(ctx, slog.LevelDebug) {
-		b.Logger.LogAttrs(ctx, slog.LevelDebug, "called the Graphiti server", slog.String("operation", a.Operation), slog.Int("attempt", a.Number),
+		b.Logger.LogAttrs(ctx, slog.LevelDebug, "called the Graphiti server", slog.String("operation", a.Operation),
+			slog.Int("attempt", a.Number),
 			slog.Int("status", a.Status), slog.String("result", a.Result), slog.Duration("latency", a.Latency))
 	}
 }
@@ -241,7 +247,8 @@ func decode[T any](answer json.RawMessage, into *T) error {
 }
 
 func malformed() error {
-	f := &failure{kind: kindRejected, reason: "its answer is not understood", err: errors.New("its answer is not understood")}
+	f := &failure{kind: kindRejected, reason: "its answer is not understood",
+		err: errors.New("its answer is not understood")}
 	return f.shown()
 }
 

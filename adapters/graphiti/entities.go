@@ -14,8 +14,10 @@ import (
 	"almanac/graph/model"
 )
 
-// FindEntities implements knowledge.Searcher. With a text it is the server's search; with a name one for that name; otherwise what was read from all episodes.
-func (b *Base) FindEntities(ctx context.Context, user model.UserID, ask knowledge.EntityAsk) (knowledge.Answer[model.Entity], error) {
+// FindEntities implements knowledge.Searcher. With a text it is the server's search; with a name one for that name;
+// otherwise what was read from all episodes.
+func (b *Base) FindEntities(ctx context.Context, user model.UserID,
+	ask knowledge.EntityAsk) (knowledge.Answer[model.Entity], error) {
 	none := knowledge.Answer[model.Entity]{}
 	after, err := readPlace(ask.Page.After)
 	if err != nil {
@@ -40,7 +42,8 @@ func (b *Base) FindEntities(ctx context.Context, user model.UserID, ask knowledg
 		text = ask.Where.Name
 	}
 	most := needed(ask.Page, after)
-	if len(ask.Where.Types) > 0 || ask.Where.Name != "" || !ask.Where.CreatedFrom.IsZero() || !ask.Where.CreatedTo.IsZero() {
+	if len(ask.Where.Types) > 0 || ask.Where.Name != "" || !ask.Where.CreatedFrom.IsZero() ||
+		!ask.Where.CreatedTo.IsZero() {
 		most = model.MaxSearchDepth
 	}
 	q := nodeSearch{text: text, most: most, types: labelsOf(ask.Where.Types)}
@@ -84,7 +87,8 @@ func labelsOf(types []string) []string {
 }
 
 // EntitiesByID implements knowledge.Reader: one search by name for each id, several at a time.
-func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID, _ store.EntityColumns) (map[model.ID]model.Entity, error) {
+func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID,
+	_ store.EntityColumns) (map[model.ID]model.Entity, error) {
 	return byID(ctx, ids, model.KindEntity, func(ctx context.Context, ref model.KnowledgeRef) (model.Entity, bool, error) {
 		return b.entity(ctx, b.groupOf(user), ref)
 	})
@@ -94,7 +98,8 @@ func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.
 const atOnce = 5
 
 // byID asks for each reference of a kind once; ids of anything else are not there.
-func byID[T any](ctx context.Context, ids []model.ID, kind model.Kind, get func(context.Context, model.KnowledgeRef) (T, bool, error)) (map[model.ID]T, error) {
+func byID[T any](ctx context.Context, ids []model.ID, kind model.Kind,
+	get func(context.Context, model.KnowledgeRef) (T, bool, error)) (map[model.ID]T, error) {
 	type want struct {
 		id  model.ID
 		ref model.KnowledgeRef

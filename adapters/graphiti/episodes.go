@@ -11,8 +11,10 @@ import (
 	"almanac/graph/model"
 )
 
-// FindEpisodes implements knowledge.EpisodeReader. The server gives them in no order of time, so all are asked for, up to model.MaxSearchDepth; when those are not all, their number is not told.
-func (b *Base) FindEpisodes(ctx context.Context, user model.UserID, ask knowledge.EpisodeAsk) (knowledge.Answer[model.Episode], error) {
+// FindEpisodes implements knowledge.EpisodeReader. The server gives them in no order of time, so all are asked for, up
+// to model.MaxSearchDepth; when those are not all, their number is not told.
+func (b *Base) FindEpisodes(ctx context.Context, user model.UserID,
+	ask knowledge.EpisodeAsk) (knowledge.Answer[model.Episode], error) {
 	none := knowledge.Answer[model.Episode]{}
 	after, err := readPlace(ask.Page.After)
 	if err != nil {
@@ -27,7 +29,8 @@ func (b *Base) FindEpisodes(ctx context.Context, user model.UserID, ask knowledg
 	}
 	episodes = slices.DeleteFunc(episodes, func(e model.Episode) bool {
 		w := ask.Where
-		return len(w.Sources) > 0 && !slices.Contains(w.Sources, e.Source) || len(w.States) > 0 && !slices.Contains(w.States, e.State) || !within(e.ReferenceTime, w.From, w.To)
+		return len(w.Sources) > 0 && !slices.Contains(w.Sources, e.Source) ||
+			len(w.States) > 0 && !slices.Contains(w.States, e.State) || !within(e.ReferenceTime, w.From, w.To)
 	})
 	answer := listed(episodes, ask.Page, after, episodePlace, latestFirst)
 	if total := len(episodes); ask.Total && all {
@@ -37,7 +40,8 @@ func (b *Base) FindEpisodes(ctx context.Context, user model.UserID, ask knowledg
 }
 
 // EpisodesByID implements knowledge.EpisodeReader. Nothing is found by an episode's id, so all are listed.
-func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID, _ store.EpisodeColumns) (map[model.ID]model.Episode, error) {
+func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID,
+	_ store.EpisodeColumns) (map[model.ID]model.Episode, error) {
 	there := map[model.ID]model.Episode{}
 	if !slices.ContainsFunc(ids, func(id model.ID) bool { _, ok := refOf(id, model.KindEpisode); return ok }) {
 		return there, nil
@@ -58,7 +62,8 @@ func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.
 }
 
 // Contents implements knowledge.EpisodeReader; nil where the server is too old to tell.
-func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID, limit int, ends store.EntityColumns, want store.FactWant) (*knowledge.Contents, error) {
+func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID, limit int, ends store.EntityColumns,
+	want store.FactWant) (*knowledge.Contents, error) {
 	ref, ok := refOf(episode, model.KindEpisode)
 	if !ok {
 		return nil, noEpisode()
@@ -84,7 +89,8 @@ func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID
 	slices.SortFunc(read.facts, func(a, b model.Fact) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.SourceID, b.SourceID))
 	})
-	contents := &knowledge.Contents{Entities: read.entities[:min(limit, len(read.entities))], Facts: read.facts[:min(limit, len(read.facts))]}
+	contents := &knowledge.Contents{Entities: read.entities[:min(limit, len(read.entities))],
+		Facts: read.facts[:min(limit, len(read.facts))]}
 	markRead(contents.Facts, episode)
 	return contents, b.nameEnds(ctx, group, contents.Facts, want.Ends|ends)
 }

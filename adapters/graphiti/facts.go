@@ -13,7 +13,8 @@ import (
 	"almanac/graph/model"
 )
 
-// factFilter is what facts are held against here. Time and At of where are apart, so that what they leave out can be counted.
+// factFilter is what facts are held against here. Time and At of where are apart, so that what they leave out can be
+// counted.
 type factFilter struct {
 	where store.FactWhere
 	// ends are uuids: each must be at an end; two are one at each.
@@ -55,17 +56,20 @@ func (f *factFilter) fits(fact *model.Fact) bool {
 		}
 	}
 	w := &f.where
-	if len(w.Relations) > 0 && !slices.Contains(w.Relations, fact.Relation) || f.episode != (model.ID{}) && !slices.Contains(fact.Episodes, f.episode) {
+	if len(w.Relations) > 0 && !slices.Contains(w.Relations, fact.Relation) ||
+		f.episode != (model.ID{}) && !slices.Contains(fact.Episodes, f.episode) {
 		return false
 	}
 	began := fact.ValidAt
-	if !w.ValidFrom.IsZero() && (began.IsZero() || began.Before(w.ValidFrom)) || !w.ValidTo.IsZero() && !began.IsZero() && !began.Before(w.ValidTo) {
+	if !w.ValidFrom.IsZero() && (began.IsZero() || began.Before(w.ValidFrom)) ||
+		!w.ValidTo.IsZero() && !began.IsZero() && !began.Before(w.ValidTo) {
 		return false
 	}
 	return within(fact.CreatedAt, w.CreatedFrom, w.CreatedTo)
 }
 
-// inTime tells whether a fact passes the question of time. It is asked here alone: the server's filters by date leave out facts without the date, which hold from always, or still.
+// inTime tells whether a fact passes the question of time. It is asked here alone: the server's filters by date leave
+// out facts without the date, which hold from always, or still.
 func (f *factFilter) inTime(fact *model.Fact) bool {
 	switch f.where.Time {
 	case store.FactsHolding:
@@ -94,12 +98,15 @@ func (f *factFilter) sieve(all []model.Fact) (kept []model.Fact, suppressed int)
 // isNarrow tells whether what is found will mostly not pass, so that more should be asked for.
 func (f *factFilter) isNarrow() bool {
 	w := &f.where
-	return len(f.ends) > 0 || f.episode != (model.ID{}) || w.Time == store.FactsNotHolding || !w.ValidFrom.IsZero() || !w.ValidTo.IsZero() || !w.CreatedFrom.IsZero() || !w.CreatedTo.IsZero()
+	return len(f.ends) > 0 || f.episode != (model.ID{}) || w.Time == store.FactsNotHolding || !w.ValidFrom.IsZero() ||
+		!w.ValidTo.IsZero() || !w.CreatedFrom.IsZero() || !w.CreatedTo.IsZero()
 }
 
-// FindFacts implements knowledge.Searcher. With a text it is the server's search; at an entity, a search around it; of an episode, what was read from it; otherwise what was read from all
-// episodes, in which case the facts' own episodes are not told.
-func (b *Base) FindFacts(ctx context.Context, user model.UserID, ask knowledge.FactAsk) (knowledge.Answer[model.Fact], error) {
+// FindFacts implements knowledge.Searcher. With a text it is the server's search; at an entity, a search around it; of
+// an episode, what was read from it; otherwise what was read from all episodes, in which case the facts' own episodes
+// are not told.
+func (b *Base) FindFacts(ctx context.Context, user model.UserID,
+	ask knowledge.FactAsk) (knowledge.Answer[model.Fact], error) {
 	none := knowledge.Answer[model.Fact]{}
 	after, err := readPlace(ask.Page.After)
 	if err != nil {
@@ -115,7 +122,8 @@ func (b *Base) FindFacts(ctx context.Context, user model.UserID, ask knowledge.F
 	group := b.groupOf(user)
 	var answer knowledge.Answer[model.Fact]
 	if ask.Text != "" {
-		kept, suppressed, err := b.sift(ctx, group, &filter, factSearch{text: ask.Text, center: centerOf(refs)}, needed(ask.Page, after))
+		kept, suppressed, err := b.sift(ctx, group, &filter, factSearch{text: ask.Text, center: centerOf(refs)},
+			needed(ask.Page, after))
 		if err != nil {
 			return none, err
 		}
@@ -144,7 +152,8 @@ func centerOf(refs []model.KnowledgeRef) string {
 }
 
 // nameHits names the ends of a page's facts.
-func (b *Base) nameHits(ctx context.Context, group string, hits []knowledge.Hit[model.Fact], want store.EntityColumns) error {
+func (b *Base) nameHits(ctx context.Context, group string, hits []knowledge.Hit[model.Fact],
+	want store.EntityColumns) error {
 	facts := make([]model.Fact, len(hits))
 	for i := range hits {
 		facts[i] = hits[i].Item
@@ -159,7 +168,8 @@ func (b *Base) nameHits(ctx context.Context, group string, hits []knowledge.Hit[
 }
 
 // sift searches for so many facts that pass, by asking for more and more up to model.MaxSearchDepth.
-func (b *Base) sift(ctx context.Context, group string, filter *factFilter, q factSearch, need int) (kept []model.Fact, suppressed int, err error) {
+func (b *Base) sift(ctx context.Context, group string, filter *factFilter, q factSearch,
+	need int) (kept []model.Fact, suppressed int, err error) {
 	const grow = 4
 	q.relations, q.validFrom, q.validTo = filter.where.Relations, filter.where.ValidFrom, filter.where.ValidTo
 	q.most = 2 * need // some will not hold
@@ -185,7 +195,8 @@ func (b *Base) sift(ctx context.Context, group string, filter *factFilter, q fac
 }
 
 // listFacts gives all that can be found of what a filter wants.
-func (b *Base) listFacts(ctx context.Context, group string, filter *factFilter, refs []model.KnowledgeRef) ([]model.Fact, error) {
+func (b *Base) listFacts(ctx context.Context, group string, filter *factFilter,
+	refs []model.KnowledgeRef) ([]model.Fact, error) {
 	switch {
 	case filter.episode != (model.ID{}):
 		ref, _ := refOf(filter.episode, model.KindEpisode) // filterOf has seen to it
@@ -241,8 +252,10 @@ func (b *Base) now() time.Time {
 	return b.Now()
 }
 
-// FactsAround implements knowledge.Searcher: one search around each entity, several at a time, of at most Limits.Pool entities.
-func (b *Base) FactsAround(ctx context.Context, user model.UserID, around knowledge.Around) (facts []model.Fact, more bool, err error) {
+// FactsAround implements knowledge.Searcher: one search around each entity, several at a time, of at most Limits.Pool
+// entities.
+func (b *Base) FactsAround(ctx context.Context, user model.UserID,
+	around knowledge.Around) (facts []model.Fact, more bool, err error) {
 	b.once.Do(b.prepare)
 	group := b.groupOf(user)
 	var refs []model.KnowledgeRef
@@ -269,7 +282,8 @@ func (b *Base) FactsAround(ctx context.Context, user model.UserID, around knowle
 	workers.SetLimit(atOnce)
 	for i, ref := range refs {
 		workers.Go(func() error {
-			filter := factFilter{where: store.FactWhere{Time: around.Where.Time, At: around.Where.At, Relations: around.Where.Relations}, ends: []string{ref.UUID}}
+			filter := factFilter{where: store.FactWhere{Time: around.Where.Time, At: around.Where.At,
+				Relations: around.Where.Relations}, ends: []string{ref.UUID}}
 			const atLeast = 50
 			q := factSearch{text: ref.Name, center: ref.UUID}
 			kept, _, err := b.sift(within, group, &filter, q, min(max(around.PerEntity+1, atLeast), model.MaxSearchDepth))
@@ -297,11 +311,13 @@ func sortLatest(facts []model.Fact) {
 }
 
 // FactsByID implements knowledge.Reader: one call for each id, several at a time.
-func (b *Base) FactsByID(ctx context.Context, user model.UserID, ids []model.ID, want store.FactWant) (map[model.ID]model.Fact, error) {
+func (b *Base) FactsByID(ctx context.Context, user model.UserID, ids []model.ID,
+	want store.FactWant) (map[model.ID]model.Fact, error) {
 	group := b.groupOf(user)
-	there, err := byID(ctx, ids, model.KindFact, func(ctx context.Context, ref model.KnowledgeRef) (model.Fact, bool, error) {
-		return b.edge(ctx, group, ref.UUID)
-	})
+	there, err := byID(ctx, ids, model.KindFact,
+		func(ctx context.Context, ref model.KnowledgeRef) (model.Fact, bool, error) {
+			return b.edge(ctx, group, ref.UUID)
+		})
 	if err != nil || len(there) == 0 {
 		return there, err
 	}

@@ -80,7 +80,8 @@ func (f *failure) result() string {
 	}
 }
 
-// seen judges a failure by what was seen on the network, which tells more than the library's error. ctx is the attempt's.
+// seen judges a failure by what was seen on the network, which tells more than the library's error. ctx is the
+// attempt's.
 func (f *failure) seen(ctx context.Context, w wireState) *failure {
 	f.status, f.wait = w.status, w.wait
 	f.unsent = f.unsent || w.unsent
@@ -103,7 +104,8 @@ func (f *failure) seen(ctx context.Context, w wireState) *failure {
 	case w.err != nil:
 		f.kind, f.err = kindBroken, w.err
 	case isProtocol:
-		f.kind, f.err, f.reason = kindRejected, fmt.Errorf("error %d of the protocol", protocolError.Code), reasonOf(protocolError.Message)
+		f.kind, f.err, f.reason = kindRejected, fmt.Errorf("error %d of the protocol", protocolError.Code),
+			reasonOf(protocolError.Message)
 	case f.said != nil && (f.err == nil || f.kind == kindBroken):
 		f.kind = kindBroken
 		if f.err == nil {
@@ -139,9 +141,11 @@ func (f *failure) shown() error {
 	case kindMissing:
 		e.Code, e.Message = model.CodeNotFound, "the Graphiti server has nothing with this id"
 	case kindDenied:
-		e.Code, e.Message, e.Reason = model.CodeUpstreamRejected, "the Graphiti server denies access; its operator should look at the token that is set for it", "access denied"
+		e.Code, e.Message, e.Reason = model.CodeUpstreamRejected,
+			"the Graphiti server denies access; its operator should look at the token that is set for it", "access denied"
 	case kindLimited:
-		e.Code, e.Message, e.RetryAfter = model.CodeUpstreamRateLimited, "the Graphiti server is asked too fast; try again later", f.wait
+		e.Code, e.Message, e.RetryAfter = model.CodeUpstreamRateLimited,
+			"the Graphiti server is asked too fast; try again later", f.wait
 	case kindLate:
 		if errors.Is(f.err, context.Canceled) {
 			return f.err
@@ -159,7 +163,8 @@ func (f *failure) shown() error {
 func (f *failure) doubtful() error {
 	return &model.Error{
 		Code: model.CodeUpstreamUnavailable, Cause: f,
-		Message: "the Graphiti server did not answer, and it cannot be known whether it took this; look for it after a while, before adding it again",
+		Message: "the Graphiti server did not answer, and it cannot be known whether it took this; look for it after a " +
+			"while, before adding it again",
 	}
 }
 

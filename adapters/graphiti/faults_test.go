@@ -18,7 +18,8 @@ import (
 
 // find asks a simple question.
 func (w *world) find(ctx context.Context) error {
-	_, err := w.base.FindFacts(ctx, w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}, Page: knowledge.Page{First: 5}, Want: wantAll})
+	_, err := w.base.FindFacts(ctx, w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"},
+		Page: knowledge.Page{First: 5}, Want: wantAll})
 	return err
 }
 
@@ -34,24 +35,32 @@ func TestFaultsOfReading(t *testing.T) {
 		attempts string
 		reason   string
 	}{
-		"once 503":         {standin.Fault{Status: 503, Times: 1}, "", "unavailable ok", ""},
-		"always 500":       {standin.Fault{Status: 500, Body: "Zanzibar"}, model.CodeUpstreamUnavailable, "unavailable unavailable unavailable", ""},
-		"once broken":      {standin.Fault{Reset: true, Times: 1}, "", "unavailable ok", ""},
-		"answer lost":      {standin.Fault{LoseAnswer: true, Times: 1}, "", "unavailable ok", ""},
-		"half an answer":   {standin.Fault{Half: true, Times: 1}, "", "unavailable ok", ""},
-		"garbage":          {standin.Fault{Garbage: true, Times: 1}, "", "unavailable ok", ""},
-		"too fast":         {standin.Fault{Status: 429, Times: 1}, "", "rateLimited ok", ""},
-		"denied":           {standin.Fault{Status: 401, Body: "tok-0123456789abcdef"}, model.CodeUpstreamRejected, "rejected", "access denied"},
-		"teapot":           {standin.Fault{Status: 418}, model.CodeUpstreamRejected, "rejected", "status 418"},
-		"elsewhere":        {standin.Fault{Redirect: "https://evil.example/mcp/"}, model.CodeUpstreamRejected, "rejected", "status 307"},
-		"refused":          {standin.Fault{Error: "the model says no"}, model.CodeUpstreamRejected, "rejected", "the model says no"},
-		"is error":         {standin.Fault{IsError: "Error executing tool: at http://10.0.0.1:99/x?key=tok-0123456789abcdef"}, model.CodeUpstreamRejected, "rejected", "Error executing tool: at …"},
+		"once 503": {standin.Fault{Status: 503, Times: 1}, "", "unavailable ok", ""},
+		"always 500": {standin.Fault{Status: 500, Body: "Zanzibar"}, model.CodeUpstreamUnavailable,
+			"unavailable unavailable unavailable", ""},
+		"once broken":    {standin.Fault{Reset: true, Times: 1}, "", "unavailable ok", ""},
+		"answer lost":    {standin.Fault{LoseAnswer: true, Times: 1}, "", "unavailable ok", ""},
+		"half an answer": {standin.Fault{Half: true, Times: 1}, "", "unavailable ok", ""},
+		"garbage":        {standin.Fault{Garbage: true, Times: 1}, "", "unavailable ok", ""},
+		"too fast":       {standin.Fault{Status: 429, Times: 1}, "", "rateLimited ok", ""},
+		"denied": {standin.Fault{Status: 401, Body: "tok-0123456789abcdef"}, model.CodeUpstreamRejected, "rejected",
+			"access denied"},
+		"teapot": {standin.Fault{Status: 418}, model.CodeUpstreamRejected, "rejected", "status 418"},
+		"elsewhere": {standin.Fault{Redirect: "https://evil.example/mcp/"}, model.CodeUpstreamRejected, "rejected",
+			"status 307"},
+		"refused": {standin.Fault{Error: "the model says no"}, model.CodeUpstreamRejected, "rejected",
+			"the model says no"},
+		"is error": {standin.Fault{IsError: "Error executing tool: at http://10.0.0.1:99/x?key=tok-0123456789abcdef"},
+			model.CodeUpstreamRejected, "rejected", "Error executing tool: at …"},
 		"protocol":         {standin.Fault{Refuse: "no such thing"}, model.CodeUpstreamRejected, "rejected", "no such thing"},
 		"model too fast":   {standin.Fault{Error: "Rate limit exceeded", Times: 1}, "", "rateLimited ok", ""},
 		"database is away": {standin.Fault{Error: "Graphiti service not initialized", Times: 1}, "", "unavailable ok", ""},
-		"no JSON":          {standin.Fault{Result: "hello"}, model.CodeUpstreamRejected, "rejected", "its answer is not understood"},
-		"another shape":    {standin.Fault{Result: `{"message": "ok"}`}, model.CodeUpstreamRejected, "ok", "its answer is not understood"},
-		"a list":           {standin.Fault{Result: `[1, 2]`}, model.CodeUpstreamRejected, "ok", "its answer is not understood"},
+		"no JSON": {standin.Fault{Result: "hello"}, model.CodeUpstreamRejected, "rejected",
+			"its answer is not understood"},
+		"another shape": {standin.Fault{Result: `{"message": "ok"}`}, model.CodeUpstreamRejected, "ok",
+			"its answer is not understood"},
+		"a list": {standin.Fault{Result: `[1, 2]`}, model.CodeUpstreamRejected, "ok",
+			"its answer is not understood"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,12 +94,14 @@ func TestRetryAfter(t *testing.T) {
 	}
 	w.standin.Clear()
 	shown = w.check(w.find(t.Context()), model.CodeUpstreamRateLimited)
-	if shown.RetryAfter <= 0 || shown.RetryAfter > time.Minute || w.results(facts) != "rateLimited leftAlone leftAlone leftAlone" {
+	if shown.RetryAfter <= 0 || shown.RetryAfter > time.Minute ||
+		w.results(facts) != "rateLimited leftAlone leftAlone leftAlone" {
 		t.Errorf("%v, attempts %s", shown.RetryAfter, w.results(facts))
 	}
 }
 
-// A forgotten session is made anew, and the question asked again, once for all who were in it; an addition too, since nothing was done.
+// A forgotten session is made anew, and the question asked again, once for all who were in it; an addition too, since
+// nothing was done.
 func TestForgottenSession(t *testing.T) {
 	onServers(t, func(t *testing.T, options standin.Options) {
 		w := newWorld(t, options)
@@ -154,7 +165,8 @@ func TestBreaker(t *testing.T) {
 		w.check(w.find(t.Context()), model.CodeUpstreamUnavailable)
 		before := len(w.results(facts))
 		shown := w.check(w.find(t.Context()), model.CodeUpstreamUnavailable)
-		if shown.RetryAfter <= 0 || w.results(facts)[before:] != " leftAlone" && !strings.HasSuffix(w.results("tools"), "leftAlone") {
+		if shown.RetryAfter <= 0 ||
+			w.results(facts)[before:] != " leftAlone" && !strings.HasSuffix(w.results("tools"), "leftAlone") {
 			t.Errorf("%v, attempts %q", shown.RetryAfter, w.results(facts))
 		}
 		if !strings.Contains(w.log.String(), "left alone") {
@@ -273,13 +285,16 @@ func TestLostFacts(t *testing.T) {
 	w.standin.Inject(standin.Fault{Tool: "add_triplet", Reset: true, After: 1, Times: 1})
 	var list []knowledge.NewFact
 	for i := range 3 {
-		list = append(list, knowledge.NewFact{Source: knowledge.End{Name: "Dana"}, Relation: "LIKES", Target: knowledge.End{Name: fmt.Sprint("Tea", i)}, Sentence: fmt.Sprint("Dana likes Tea", i)})
+		list = append(list, knowledge.NewFact{Source: knowledge.End{Name: "Dana"}, Relation: "LIKES",
+			Target: knowledge.End{Name: fmt.Sprint("Tea", i)}, Sentence: fmt.Sprint("Dana likes Tea", i)})
 	}
 	added, err := w.base.AddFacts(t.Context(), w.user, knowledge.NewFacts{Facts: list, Now: w.now()})
-	if err != nil || added.Created != 2 || added.Problems[0] != nil || added.Problems[2] != nil || added.Ids[0] == (model.ID{}) || added.Ids[1] != (model.ID{}) {
+	if err != nil || added.Created != 2 || added.Problems[0] != nil || added.Problems[2] != nil ||
+		added.Ids[0] == (model.ID{}) || added.Ids[1] != (model.ID{}) {
 		t.Fatalf("%+v %v", added, err)
 	}
-	if shown := w.check(added.Problems[1], model.CodeUpstreamUnavailable); !strings.Contains(shown.Message, "cannot be known") {
+	if shown := w.check(added.Problems[1], model.CodeUpstreamUnavailable); !strings.Contains(shown.Message,
+		"cannot be known") {
 		t.Error(shown.Message)
 	}
 	if w.calls("add_triplet") != 2 {
@@ -297,20 +312,23 @@ func TestManyFactsOfADeadServer(t *testing.T) {
 	w.standin.Inject(standin.Fault{Tool: facts, Status: 503})
 	list := make([]knowledge.NewFact, 50)
 	for i := range list {
-		list[i] = knowledge.NewFact{Source: knowledge.End{Name: "Dana"}, Relation: "LIKES", Target: knowledge.End{Name: fmt.Sprint("Tea", i)}, Sentence: fmt.Sprint("Dana likes Tea", i)}
+		list[i] = knowledge.NewFact{Source: knowledge.End{Name: "Dana"}, Relation: "LIKES",
+			Target: knowledge.End{Name: fmt.Sprint("Tea", i)}, Sentence: fmt.Sprint("Dana likes Tea", i)}
 	}
 	added, err := w.base.AddFacts(t.Context(), w.user, knowledge.NewFacts{Facts: list, Now: w.now()})
 	if err != nil || added.Created != 0 || w.calls("add_triplet") != 0 {
 		t.Fatalf("%+v %v", added, err)
 	}
 	for i, problem := range added.Problems {
-		if shown := w.check(problem, model.CodeUpstreamUnavailable); strings.Contains(shown.Message, "not asked") != (i >= 2) {
+		if shown := w.check(problem, model.CodeUpstreamUnavailable); strings.Contains(shown.Message,
+			"not asked") != (i >= 2) {
 			t.Errorf("fact %d: %s", i, shown.Message)
 		}
 	}
 }
 
-// What the server would lose of a fact is that fact's problem, and the others are taken; all or none is no promise that can be kept.
+// What the server would lose of a fact is that fact's problem, and the others are taken; all or none is no promise that
+// can be kept.
 func TestFactsThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Token: secretToken})
@@ -330,7 +348,8 @@ func TestFactsThatCannotBeKept(t *testing.T) {
 			t.Errorf("%d: %s", i, shown.Message)
 		}
 	}
-	if got := w.facts(w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}}).Hits[0].Item; got.Sentence != "Dana works at Acme" {
+	if got := w.facts(w.user, knowledge.FactAsk{
+		Search: knowledge.Search{Text: "Dana"}}).Hits[0].Item; got.Sentence != "Dana works at Acme" {
 		t.Errorf("%q", got.Sentence)
 	}
 	_, err = w.base.AddFacts(t.Context(), w.user, knowledge.NewFacts{Facts: list, Now: w.now(), Atomic: true})
@@ -350,7 +369,8 @@ func TestFactsThatCannotBeKept(t *testing.T) {
 func TestHugeAnswers(t *testing.T) {
 	t.Parallel()
 	for _, plain := range []bool{false, true} {
-		w := newWorld(t, standin.Options{Token: secretToken, PlainJSON: plain}, func(b *graphiti.Base) { b.Limits.Answer = 64 << 10 })
+		w := newWorld(t, standin.Options{Token: secretToken, PlainJSON: plain},
+			func(b *graphiti.Base) { b.Limits.Answer = 64 << 10 })
 		w.tell(w.user, "news", "Dana works at Acme.")
 		w.standin.Inject(standin.Fault{Tool: facts, Pad: 1 << 20})
 		if shown := w.check(w.find(t.Context()), model.CodeUpstreamRejected); !strings.Contains(shown.Reason, "larger") {
@@ -360,7 +380,8 @@ func TestHugeAnswers(t *testing.T) {
 		for i := range 30 {
 			w.tell(w.user, fmt.Sprint("long", i), strings.Repeat("word ", 300))
 		}
-		episodes, err := w.base.FindEpisodes(t.Context(), w.user, knowledge.EpisodeAsk{Page: knowledge.Page{First: 5}, Total: true})
+		episodes, err := w.base.FindEpisodes(t.Context(), w.user,
+			knowledge.EpisodeAsk{Page: knowledge.Page{First: 5}, Total: true})
 		if err != nil || len(episodes.Hits) != 5 || episodes.Total != nil {
 			t.Errorf("plain %v: %+v %v", plain, episodes.Total, err)
 		}

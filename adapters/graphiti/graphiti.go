@@ -17,23 +17,27 @@ import (
 	"almanac/internal/retry"
 )
 
-// Base is a knowledge graph on a Graphiti server. Its fields are set before the first use and not changed after it; only Target is needed. It is safe for goroutines and must not be copied.
-// Every method is one question in the sense of model.AskUpstream.
+// Base is a knowledge graph on a Graphiti server. Its fields are set before the first use and not changed after it;
+// only Target is needed. It is safe for goroutines and must not be copied. Every method is one question in the sense of
+// model.AskUpstream.
 type Base struct {
 	// Target is the server.
 	Target Target
 	// Token is sent as bearer token over HTTP; empty for none. Graphiti itself knows none, proxies before it do.
 	Token string
-	// AllowHTTP lets texts and the token travel in the clear, also to other machines. Without it plain http is for loopback only.
+	// AllowHTTP lets texts and the token travel in the clear, also to other machines. Without it plain http is for
+	// loopback only.
 	AllowHTTP bool
-	// Group is the group of GroupOwner; empty for none. Everybody else, and the owner too without it, has a group of their own, derived from the user.
+	// Group is the group of GroupOwner; empty for none. Everybody else, and the owner too without it, has a group of their
+	// own, derived from the user.
 	Group      string
 	GroupOwner model.UserID
 	// Environ is what a command is started with, as os.Environ has it; settings of this program in it are left out.
 	Environ []string
 	// HTTP sends the requests; NewTransport's when nil.
 	HTTP http.RoundTripper
-	// Now is the clock for Retry-After and for what is kept of names; deadlines, pauses and latencies are of the machine's time always.
+	// Now is the clock for Retry-After and for what is kept of names; deadlines, pauses and latencies are of the machine's
+	// time always.
 	Now func() time.Time
 	// Jitter gives numbers in [0, 1); random ones when nil.
 	Jitter func() float64
@@ -63,16 +67,19 @@ var _ knowledge.Base = (*Base)(nil)
 type Limits struct {
 	// Attempts is how many requests one reading may send (3).
 	Attempts int
-	// Attempt bounds one request (30 s), Write one that a model may have to think about (60 s), and Call a call with all its attempts and waits (90 s). The context's deadline may be nearer.
+	// Attempt bounds one request (30 s), Write one that a model may have to think about (60 s), and Call a call with all
+	// its attempts and waits (90 s). The context's deadline may be nearer.
 	Attempt, Write, Call time.Duration
 	// Connect bounds the making of a session (15 s).
 	Connect time.Duration
-	// BackoffBase (250 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the whole.
+	// BackoffBase (250 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the
+	// whole.
 	BackoffBase, BackoffMost time.Duration
 	// Failures in a row open the breaker (4), for Pause (15 s).
 	Failures int
 	Pause    time.Duration
-	// Slow is after how long it is the server that is slow when a caller's time ends (1 s); before, it may be the caller that is hasty.
+	// Slow is after how long it is the server that is slow when a caller's time ends (1 s); before, it may be the caller
+	// that is hasty.
 	Slow time.Duration
 	// Rest bounds for how long the server is left alone at its own wish (1 min).
 	Rest time.Duration
@@ -109,7 +116,8 @@ const (
 	ResultForgotten = "forgotten"
 )
 
-// mostFacts is how many facts AddFacts takes: the server takes them one after another, each with a question to its model.
+// mostFacts is how many facts AddFacts takes: the server takes them one after another, each with a question to its
+// model.
 const mostFacts = 100
 
 // Facts implements knowledge.Base.
@@ -136,7 +144,8 @@ func (b *Base) groupOf(user model.UserID) string {
 // hasGroup tells whether a user's group is the one that was set.
 func (b *Base) hasGroup(user model.UserID) bool { return b.Group != "" && user == b.GroupOwner }
 
-// Check tells what is wrong with the settings, if anything: a service must not be started with an address that would leak what is sent there.
+// Check tells what is wrong with the settings, if anything: a service must not be started with an address that would
+// leak what is sent there.
 func (b *Base) Check() error {
 	if b.Group != "" && !GroupForm.MatchString(b.Group) {
 		return errors.New("graphiti: the group is no name of a group")

@@ -70,11 +70,13 @@ func (w *world) pass(d time.Duration) {
 // newWorld makes one; adjust may change the base before its first use.
 func newWorld(t *testing.T, options standin.Options, adjust ...func(*graphiti.Base)) *world {
 	t.Helper()
-	w := &world{t: t, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), user: model.UserIDOf("dana"), other: model.UserIDOf("noam")}
+	w := &world{t: t, at: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), user: model.UserIDOf("dana"),
+		other: model.UserIDOf("noam")}
 	options.Now, options.Seed = w.now, 7
 	w.standin = standin.New(options)
 	w.base = &graphiti.Base{
-		Target: graphiti.Target{URL: &url.URL{Scheme: "https", Host: "graphiti.example", Path: "/mcp/"}}, Token: secretToken, HTTP: w.standin.Transport(), Now: w.now, Jitter: func() float64 { return 1 },
+		Target: graphiti.Target{URL: &url.URL{Scheme: "https", Host: "graphiti.example", Path: "/mcp/"}}, Token: secretToken,
+		HTTP: w.standin.Transport(), Now: w.now, Jitter: func() float64 { return 1 },
 		Wait: func(ctx context.Context, d time.Duration) error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -140,7 +142,8 @@ func (w *world) tell(user model.UserID, name, content string) {
 
 func (w *world) add(user model.UserID, name, content string) (knowledge.Added, error) {
 	return w.base.AddEpisode(w.t.Context(), user, knowledge.NewEpisode{
-		Episode: model.Episode{Name: name, Content: content, Source: model.EpisodeText, SourceDescription: "test", ReferenceTime: w.now().Add(-24 * time.Hour)}, Now: w.now(),
+		Episode: model.Episode{Name: name, Content: content, Source: model.EpisodeText, SourceDescription: "test",
+			ReferenceTime: w.now().Add(-24 * time.Hour)}, Now: w.now(),
 	})
 }
 

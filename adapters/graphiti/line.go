@@ -12,10 +12,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// protocol is the version of MCP that is offered first. It is not the library's latest, which begins with a request that servers of old do not know, and some of them break at.
+// protocol is the version of MCP that is offered first. It is not the library's latest, which begins with a request
+// that servers of old do not know, and some of them break at.
 const protocol = "2025-11-25"
 
-// line is the way to the server: one session that all calls share, made when it is needed, and made anew when it is lost.
+// line is the way to the server: one session that all calls share, made when it is needed, and made anew when it is
+// lost.
 type line struct {
 	base *Base
 
@@ -39,7 +41,8 @@ type dialing struct {
 type session struct {
 	mcp   *mcp.ClientSession
 	tools tools
-	// users counts the calls that are under way in it, and lost says that it takes no more; it is ended by the last that leaves, or by the line's own end. All of them are the line's to guard.
+	// users counts the calls that are under way in it, and lost says that it takes no more; it is ended by the last that
+	// leaves, or by the line's own end. All of them are the line's to guard.
 	users int
 	lost  bool
 	ended bool
@@ -196,7 +199,8 @@ func (l *line) connect(ctx context.Context) (*session, *failure) {
 // transport makes the way for one session.
 func (b *Base) transport() mcp.Transport {
 	if b.Target.isStdio() {
-		command := exec.Command(b.Target.Command[0], b.Target.Command[1:]...) //nolint:gosec,noctx // the operator's setting; it lives as long as the session, not as the call that needed it
+		command := exec.Command(b.Target.Command[0],
+			b.Target.Command[1:]...) //nolint:gosec,noctx // the operator's setting; it lives as long as the session, not as the call that needed it
 		command.Env = cleanEnviron(b.Environ)
 		const patience = 2 * time.Second
 		return &mcp.CommandTransport{Command: command, TerminateDuration: patience}

@@ -64,7 +64,8 @@ func factsIn(group string, list []json.RawMessage) []model.Fact {
 	return once(items(list, func(w wireFact) (model.Fact, bool) { return w.fact(group) }), factUUID)
 }
 
-// factSearch is a search for facts. validFrom is inclusive, zero for none; validTo is of use with it only, since the server leaves out what has no date.
+// factSearch is a search for facts. validFrom is inclusive, zero for none; validTo is of use with it only, since the
+// server leaves out what has no date.
 type factSearch struct {
 	text               string
 	most               int
@@ -118,7 +119,8 @@ func (b *Base) searchFacts(ctx context.Context, group string, q factSearch) (fac
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.999999Z07:00") }
 
 // listEpisodes gives episodes in no order, and whether they are all.
-func (b *Base) listEpisodes(ctx context.Context, group string, most int) (episodes []model.Episode, all bool, err error) {
+func (b *Base) listEpisodes(ctx context.Context, group string,
+	most int) (episodes []model.Episode, all bool, err error) {
 	answer, _, err := b.tool(ctx, false, func(t *tools) (string, arguments, error) {
 		tool := t.episodes()
 		if tool == "" {
@@ -151,10 +153,12 @@ func (b *Base) listEpisodes(ctx context.Context, group string, most int) (episod
 			return nil, false, malformed()
 		}
 	}
-	return once(items(list, func(w wireEpisode) (model.Episode, bool) { return w.episode(group) }), episodeUUID), len(list) < most, nil
+	return once(items(list, func(w wireEpisode) (model.Episode, bool) { return w.episode(group) }), episodeUUID),
+		len(list) < most, nil
 }
 
-// allEpisodes lists as many episodes as there are, up to model.MaxSearchDepth; fewer when they are too long for one answer.
+// allEpisodes lists as many episodes as there are, up to model.MaxSearchDepth; fewer when they are too long for one
+// answer.
 func (b *Base) allEpisodes(ctx context.Context, group string) ([]model.Episode, bool, error) {
 	for most := model.MaxSearchDepth; ; most /= 4 {
 		episodes, all, err := b.listEpisodes(ctx, group, most)
@@ -170,7 +174,8 @@ type parts struct {
 	facts    []model.Fact
 }
 
-// parts asks what was read from episodes, for all of them at once; offered tells whether the server has a tool for that.
+// parts asks what was read from episodes, for all of them at once; offered tells whether the server has a tool for
+// that.
 func (b *Base) parts(ctx context.Context, group string, uuids []string) (found parts, offered bool, err error) {
 	const tool = "get_episode_entities"
 	t, lost := b.known(ctx)
@@ -239,7 +244,8 @@ func (b *Base) edge(ctx context.Context, group, uuid string) (model.Fact, bool, 
 	return f, ok && f.SourceID == uuid, nil
 }
 
-// entity looks for one entity by its name and uuid; false when the user has none of this uuid, or it is not found by this name.
+// entity looks for one entity by its name and uuid; false when the user has none of this uuid, or it is not found by
+// this name.
 func (b *Base) entity(ctx context.Context, group string, ref model.KnowledgeRef) (model.Entity, bool, error) {
 	name := ref.Name
 	if strings.TrimSpace(name) == "" {

@@ -111,7 +111,8 @@ const light = store.EntityName | store.EntityType | store.EntityVersion | store.
 // aroundSearches is how many searches are made for the names that no episode tells.
 const aroundSearches = 3
 
-// nameEnds fills in the ends of facts, by a few calls for all of them: what is kept, the entities of the facts' episodes, and what is found around the facts.
+// nameEnds fills in the ends of facts, by a few calls for all of them: what is kept, the entities of the facts'
+// episodes, and what is found around the facts.
 func (b *Base) nameEnds(ctx context.Context, group string, facts []model.Fact, want store.EntityColumns) error {
 	found := map[string]model.Entity{}
 	missing := func() []*model.Fact {

@@ -63,7 +63,8 @@ func needed(page knowledge.Page, after *place) int {
 }
 
 // listed orders a list and cuts a page out of it.
-func listed[T any](all []T, page knowledge.Page, after *place, key func(*T) place, compare func(a, b place) int) knowledge.Answer[T] {
+func listed[T any](all []T, page knowledge.Page, after *place, key func(*T) place,
+	compare func(a, b place) int) knowledge.Answer[T] {
 	slices.SortFunc(all, func(a, b T) int { return compare(key(&a), key(&b)) })
 	begin := 0
 	if after != nil {

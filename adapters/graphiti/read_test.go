@@ -15,7 +15,8 @@ import (
 
 // servers are the tool sets that everything is held to.
 var servers = map[string]standin.Options{
-	"today": {Token: secretToken}, "today as JSON": {Token: secretToken, PlainJSON: true}, "before 1.0.0": {Token: secretToken, Old: true},
+	"today": {Token: secretToken}, "today as JSON": {Token: secretToken, PlainJSON: true},
+	"before 1.0.0": {Token: secretToken, Old: true},
 }
 
 func onServers(t *testing.T, test func(t *testing.T, options standin.Options)) {
@@ -33,13 +34,16 @@ func TestTellAndFind(t *testing.T) {
 	onServers(t, func(t *testing.T, options standin.Options) {
 		w := newWorld(t, options)
 		w.tell(w.user, "news", "Dana works at Acme. Dana lives in "+secretText+".")
-		answer := w.facts(w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "where does Dana work"}, Where: holding(w.now())})
-		if got := said(answer.Hits); !strings.Contains(got, "Dana WORKS_AT Acme") || !strings.Contains(got, "Dana LIVES_IN "+secretText) || answer.HasNext {
+		answer := w.facts(w.user,
+			knowledge.FactAsk{Search: knowledge.Search{Text: "where does Dana work"}, Where: holding(w.now())})
+		if got := said(answer.Hits); !strings.Contains(got, "Dana WORKS_AT Acme") ||
+			!strings.Contains(got, "Dana LIVES_IN "+secretText) || answer.HasNext {
 			t.Errorf("%s", got)
 		}
 		for _, hit := range answer.Hits {
 			f := hit.Item
-			if f.ID.Kind != model.KindFact || f.SourceID == "" || f.Sentence == "" || f.CreatedAt.IsZero() || len(f.Episodes) != 1 || hit.Found != nil || hit.Place == nil {
+			if f.ID.Kind != model.KindFact || f.SourceID == "" || f.Sentence == "" || f.CreatedAt.IsZero() ||
+				len(f.Episodes) != 1 || hit.Found != nil || hit.Place == nil {
 				t.Errorf("%+v", f)
 			}
 			if f.Source.Type != "Person" || f.Source.CreatedAt.IsZero() || f.Source.ID.Kind != model.KindEntity {
@@ -47,7 +51,8 @@ func TestTellAndFind(t *testing.T) {
 			}
 		}
 		dana := w.entity(w.user, "Dana")
-		if dana.Type != "Person" || !strings.Contains(dana.Summary, "Acme") || dana.Version != 1 || !dana.UpdatedAt.Equal(dana.CreatedAt) {
+		if dana.Type != "Person" || !strings.Contains(dana.Summary, "Acme") || dana.Version != 1 ||
+			!dana.UpdatedAt.Equal(dana.CreatedAt) {
 			t.Errorf("%+v", dana)
 		}
 		there, err := w.base.EntitiesByID(t.Context(), w.user, []model.ID{dana.ID}, store.EntityRow)
@@ -59,12 +64,14 @@ func TestTellAndFind(t *testing.T) {
 		if err != nil || facts[fact.ID].Sentence != fact.Sentence || facts[fact.ID].Source.Name != "Dana" {
 			t.Errorf("%+v %v", facts, err)
 		}
-		episodes, err := w.base.FindEpisodes(t.Context(), w.user, knowledge.EpisodeAsk{Page: knowledge.Page{First: 10}, Total: true})
+		episodes, err := w.base.FindEpisodes(t.Context(), w.user,
+			knowledge.EpisodeAsk{Page: knowledge.Page{First: 10}, Total: true})
 		if err != nil || len(episodes.Hits) != 1 || episodes.Total == nil || *episodes.Total != 1 {
 			t.Fatalf("%+v %v", episodes, err)
 		}
 		episode := episodes.Hits[0].Item
-		if episode.ID != fact.Episodes[0] || episode.State != model.EpisodeExtracted || episode.SourceDescription != "test" || !strings.HasPrefix(episode.Content, "Dana works") {
+		if episode.ID != fact.Episodes[0] || episode.State != model.EpisodeExtracted || episode.SourceDescription != "test" ||
+			!strings.HasPrefix(episode.Content, "Dana works") {
 			t.Errorf("%+v", episode)
 		}
 		byID, err := w.base.EpisodesByID(t.Context(), w.user, []model.ID{episode.ID}, store.EpisodeRow)
@@ -112,7 +119,8 @@ func TestListing(t *testing.T) {
 		if got := namesOf(named.Hits); got != "Dana" {
 			t.Errorf("by name: %s", got)
 		}
-		people := w.entities(w.user, knowledge.EntityAsk{Search: knowledge.Search{Text: "Dana Noam Acme"}, Where: store.EntityWhere{Types: []string{"person"}}})
+		people := w.entities(w.user, knowledge.EntityAsk{Search: knowledge.Search{Text: "Dana Noam Acme"},
+			Where: store.EntityWhere{Types: []string{"person"}}})
 		if len(people.Hits) != 2 {
 			t.Errorf("people: %s", namesOf(people.Hits))
 		}
@@ -126,8 +134,10 @@ func TestNamesAreJoinedAtOnce(t *testing.T) {
 	for i := range 12 {
 		w.tell(w.user, fmt.Sprint("n", i), fmt.Sprintf("Person%d works at Acme.", i))
 	}
-	ask := knowledge.FactAsk{Search: knowledge.Search{Text: "works at Acme"}, Want: store.FactWant{Fact: store.FactRow, Ends: store.EntityName | store.EntityType}}
-	if got := w.facts(w.user, ask); len(got.Hits) != 12 || got.Hits[3].Item.Source.Name == got.Hits[3].Item.Source.SourceID {
+	ask := knowledge.FactAsk{Search: knowledge.Search{Text: "works at Acme"},
+		Want: store.FactWant{Fact: store.FactRow, Ends: store.EntityName | store.EntityType}}
+	if got := w.facts(w.user, ask); len(got.Hits) != 12 ||
+		got.Hits[3].Item.Source.Name == got.Hits[3].Item.Source.SourceID {
 		t.Errorf("%s", said(got.Hits))
 	}
 	if w.calls("get_episode_entities") != 1 || w.calls("search_nodes") != 0 {
@@ -149,13 +159,15 @@ func TestNamesOfFactsWithoutEpisodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Token: secretToken})
 	added, err := w.base.AddFacts(t.Context(), w.user, knowledge.NewFacts{Now: w.now(), Facts: []knowledge.NewFact{
-		{Source: knowledge.End{Name: "Dana"}, Relation: "WORKS_AT", Target: knowledge.End{Name: "Acme"}, Sentence: "Dana works at Acme"},
+		{Source: knowledge.End{Name: "Dana"}, Relation: "WORKS_AT", Target: knowledge.End{Name: "Acme"},
+			Sentence: "Dana works at Acme"},
 	}})
 	if err != nil || added.Created != 1 || added.EntitiesMade != 2 {
 		t.Fatalf("%+v %v", added, err)
 	}
 	w.pass(time.Hour) // so that what is known of names is not believed any more
-	if got := said(w.facts(w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}}).Hits); got != "Dana WORKS_AT Acme" {
+	if got := said(w.facts(w.user,
+		knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}}).Hits); got != "Dana WORKS_AT Acme" {
 		t.Errorf("%s", got)
 	}
 	if w.calls("search_nodes") != 1 || w.calls("get_episode_entities") != 0 {
@@ -179,8 +191,10 @@ func TestTime(t *testing.T) {
 		if len(all.Hits) != 2 {
 			t.Errorf("all: %s", said(all.Hits))
 		}
-		past := w.facts(w.user, knowledge.FactAsk{Search: text, Where: store.FactWhere{Time: store.FactsNotHolding, At: w.now()}})
-		if said(past.Hits) != "Dana WORKS_AT Acme" || past.Hits[0].Item.ExpiredAt.IsZero() || past.Hits[0].Item.InvalidAt.IsZero() {
+		past := w.facts(w.user,
+			knowledge.FactAsk{Search: text, Where: store.FactWhere{Time: store.FactsNotHolding, At: w.now()}})
+		if said(past.Hits) != "Dana WORKS_AT Acme" || past.Hits[0].Item.ExpiredAt.IsZero() ||
+			past.Hits[0].Item.InvalidAt.IsZero() {
 			t.Errorf("past: %+v", past.Hits)
 		}
 		if options.Old {
@@ -190,7 +204,8 @@ func TestTime(t *testing.T) {
 		if said(then.Hits) != "Dana WORKS_AT Acme" {
 			t.Errorf("then: %s", said(then.Hits))
 		}
-		since := w.facts(w.user, knowledge.FactAsk{Search: text, Where: store.FactWhere{ValidFrom: w.now().Add(-25 * time.Hour)}})
+		since := w.facts(w.user,
+			knowledge.FactAsk{Search: text, Where: store.FactWhere{ValidFrom: w.now().Add(-25 * time.Hour)}})
 		if said(since.Hits) != "Dana WORKS_AT Globex" {
 			t.Errorf("since: %s", said(since.Hits))
 		}
@@ -207,12 +222,15 @@ func TestFactFilters(t *testing.T) {
 			ask  knowledge.FactAsk
 			want string
 		}{
-			"entity":          {knowledge.FactAsk{Entity: dana.ID}, "Dana KNOWS Noam; Dana WORKS_AT Acme"},
-			"between":         {knowledge.FactAsk{Between: []model.ID{noam.ID, dana.ID}}, "Dana KNOWS Noam"},
-			"entity and word": {knowledge.FactAsk{Search: knowledge.Search{Text: "Acme"}, Entity: noam.ID}, "Noam WORKS_AT Acme"},
-			"relation": {knowledge.FactAsk{Search: knowledge.Search{Text: "Noam"}, Where: store.FactWhere{Relations: []string{"KNOWS"}}},
+			"entity":  {knowledge.FactAsk{Entity: dana.ID}, "Dana KNOWS Noam; Dana WORKS_AT Acme"},
+			"between": {knowledge.FactAsk{Between: []model.ID{noam.ID, dana.ID}}, "Dana KNOWS Noam"},
+			"entity and word": {knowledge.FactAsk{Search: knowledge.Search{Text: "Acme"}, Entity: noam.ID},
+				"Noam WORKS_AT Acme"},
+			"relation": {knowledge.FactAsk{Search: knowledge.Search{Text: "Noam"},
+				Where: store.FactWhere{Relations: []string{"KNOWS"}}},
 				"Dana KNOWS Noam; Noam KNOWS Tal"},
-			"created":  {knowledge.FactAsk{Search: knowledge.Search{Text: "Noam"}, Where: store.FactWhere{CreatedTo: w.now().Add(-time.Hour)}}, ""},
+			"created": {knowledge.FactAsk{Search: knowledge.Search{Text: "Noam"},
+				Where: store.FactWhere{CreatedTo: w.now().Add(-time.Hour)}}, ""},
 			"own id":   {knowledge.FactAsk{Entity: model.ID{Kind: model.KindEntity, UUID: model.UUID{1}}}, ""},
 			"one end":  {knowledge.FactAsk{Between: []model.ID{dana.ID, dana.ID}}, ""},
 			"nameless": {knowledge.FactAsk{Entity: model.KnowledgeRef{UUID: "nobody-knows"}.ID(model.KindEntity)}, ""},
@@ -223,11 +241,13 @@ func TestFactFilters(t *testing.T) {
 				t.Errorf("%s: %s, want %s", name, text, c.want)
 			}
 		}
-		around, more, err := w.base.FactsAround(t.Context(), w.user, knowledge.Around{Entities: []model.ID{dana.ID, noam.ID}, PerEntity: 2, Limit: 10, Want: wantAll})
+		around, more, err := w.base.FactsAround(t.Context(), w.user,
+			knowledge.Around{Entities: []model.ID{dana.ID, noam.ID}, PerEntity: 2, Limit: 10, Want: wantAll})
 		if err != nil || !more || len(around) < 2 || len(around) > 4 {
 			t.Errorf("%d facts, more %v, %v", len(around), more, err)
 		}
-		around, more, err = w.base.FactsAround(t.Context(), w.user, knowledge.Around{Entities: []model.ID{dana.ID, noam.ID}, PerEntity: 9, Limit: 10, Want: wantAll})
+		around, more, err = w.base.FactsAround(t.Context(), w.user,
+			knowledge.Around{Entities: []model.ID{dana.ID, noam.ID}, PerEntity: 9, Limit: 10, Want: wantAll})
 		if err != nil || more || len(around) != 4 {
 			t.Errorf("%d facts, more %v, %v", len(around), more, err)
 		}
@@ -243,7 +263,8 @@ func TestPagesOfASearch(t *testing.T) {
 		w.pass(time.Second)
 	}
 	var seen []string
-	ask := knowledge.FactAsk{Search: knowledge.Search{Text: "Tea"}, Where: holding(w.now()), Page: knowledge.Page{First: 10}, Want: wantAll}
+	ask := knowledge.FactAsk{Search: knowledge.Search{Text: "Tea"}, Where: holding(w.now()),
+		Page: knowledge.Page{First: 10}, Want: wantAll}
 	for range 4 {
 		answer := w.facts(w.user, ask)
 		for _, hit := range answer.Hits {
@@ -260,7 +281,8 @@ func TestPagesOfASearch(t *testing.T) {
 	}
 	_, err := w.base.FindFacts(t.Context(), w.user, knowledge.FactAsk{Page: knowledge.Page{First: 1, After: []byte("x")}})
 	w.check(err, model.CodeBadUserInput)
-	if got := w.entities(w.user, knowledge.EntityAsk{Search: knowledge.Search{Text: "Tea likes"}}); len(got.Hits) != standin.MostNodes || got.HasNext {
+	if got := w.entities(w.user, knowledge.EntityAsk{Search: knowledge.Search{Text: "Tea likes"}}); len(
+		got.Hits) != standin.MostNodes || got.HasNext {
 		t.Errorf("%d entities, which is more than the server gives", len(got.Hits))
 	}
 }
@@ -288,7 +310,8 @@ func TestContents(t *testing.T) {
 			if contents != nil || err != nil {
 				t.Errorf("%+v %v", contents, err)
 			}
-		} else if err != nil || len(contents.Entities) != 3 || contents.Entities[0].Name != "Acme" || len(contents.Facts) != 2 || contents.Facts[0].Source.Name != "Dana" ||
+		} else if err != nil || len(contents.Entities) != 3 || contents.Entities[0].Name != "Acme" ||
+			len(contents.Facts) != 2 || contents.Facts[0].Source.Name != "Dana" ||
 			contents.Facts[0].Episodes[0] != episodes(w.user)["all"] {
 			t.Errorf("%+v %v", contents, err)
 		}
@@ -309,9 +332,11 @@ func TestStatus(t *testing.T) {
 		if err != nil || !status.Healthy || !strings.Contains(status.Message, "connected") || status.Counts != nil {
 			t.Errorf("%+v %v", status, err)
 		}
-		w.standin.Inject(standin.Fault{Tool: "get_status", Unhealthy: "redis://user:" + secretToken + "@10.1.2.3:6379 refused", Times: 1})
+		w.standin.Inject(standin.Fault{Tool: "get_status",
+			Unhealthy: "redis://user:" + secretToken + "@10.1.2.3:6379 refused", Times: 1})
 		status, err = w.base.Status(t.Context(), w.user, w.now())
-		if err != nil || status.Healthy || strings.Contains(status.Message, secretToken) || strings.Contains(status.Message, "10.1.2.3") || !strings.Contains(status.Message, "failed") {
+		if err != nil || status.Healthy || strings.Contains(status.Message, secretToken) ||
+			strings.Contains(status.Message, "10.1.2.3") || !strings.Contains(status.Message, "failed") {
 			t.Errorf("%+v %v", status, err)
 		}
 		w.standin.Inject(standin.Fault{Status: 503})

@@ -13,8 +13,9 @@ import (
 	"almanac/projections/fold"
 )
 
-// readResult gives what a tool answered as one JSON value. FastMCP puts it under "result" of the structured content, and besides that, or before it knew of such, as text: one for
-// the whole, or one for each item of a list. The server tells its own errors as {"error": "…"}.
+// readResult gives what a tool answered as one JSON value. FastMCP puts it under "result" of the structured content,
+// and besides that, or before it knew of such, as text: one for the whole, or one for each item of a list. The server
+// tells its own errors as {"error": "…"}.
 func readResult(result *mcp.CallToolResult) (json.RawMessage, *failure) {
 	var texts []string
 	for _, content := range result.Content {
@@ -30,7 +31,8 @@ func readResult(result *mcp.CallToolResult) (json.RawMessage, *failure) {
 		value = joined(texts)
 	}
 	if value == nil {
-		return nil, &failure{kind: kindRejected, reason: "its answer is not understood", err: errors.New("its answer is not understood")}
+		return nil, &failure{kind: kindRejected, reason: "its answer is not understood",
+			err: errors.New("its answer is not understood")}
 	}
 	var told struct {
 		Error *string `json:"error"`
@@ -83,7 +85,8 @@ func joined(texts []string) json.RawMessage {
 var (
 	missingForm = regexp.MustCompile(`(?i)\b(node|edge|episode|entity)\b.{0,80}\bnot found\b`)
 	limitedForm = regexp.MustCompile(`(?i)rate.?limit|too many requests`)
-	downForm    = regexp.MustCompile(`(?i)not initialized|connection (refused|reset|error|closed)|could not connect|failed to connect|service unavailable`)
+	downForm    = regexp.MustCompile(
+		`(?i)not initialized|connection (refused|reset|error|closed)|could not connect|failed to connect|service unavailable`)
 )
 
 // refused is an error of a tool. What it is can be told from its words alone.
@@ -103,7 +106,8 @@ func refused(words string) *failure {
 }
 
 // private are parts of messages that nobody else should read: addresses, which may hold passwords, and keys.
-var private = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S+|\b(sk|key|token)-[\w-]{8,}|\bbearer\s+\S+|\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b[\w.-]+:\d{2,5}\b`)
+var private = regexp.MustCompile(
+	`(?i)[a-z][a-z0-9+.-]*://\S+|\b(sk|key|token)-[\w-]{8,}|\bbearer\s+\S+|\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b|\b[\w.-]+:\d{2,5}\b`)
 
 // reasonOf makes the server's words fit for a client: one line, without addresses and keys, at most 200 characters.
 func reasonOf(words string) string {
@@ -158,7 +162,8 @@ func (t *wireTime) UnmarshalJSON(raw []byte) error {
 	if len(text) > most {
 		return nil
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02"} {
 		if at, err := time.Parse(layout, string(text)); err == nil {
 			if at = at.UTC().Truncate(time.Microsecond); at.Year() >= 1 && at.Year() <= 9999 {
 				t.Time = at

@@ -16,7 +16,8 @@ import (
 // statusResource is where servers before 1.0.0 tell their status.
 const statusResource = "http://graphiti/status"
 
-// Status implements knowledge.Reader: by the tool, or the resource of older servers. A server that cannot be reached, or that refuses, is not healthy; that is no failure of the question.
+// Status implements knowledge.Reader: by the tool, or the resource of older servers. A server that cannot be reached,
+// or that refuses, is not healthy; that is no failure of the question.
 func (b *Base) Status(ctx context.Context, _ model.UserID, _ time.Time) (knowledge.Status, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return knowledge.Status{}, err
@@ -38,7 +39,8 @@ func (b *Base) Status(ctx context.Context, _ model.UserID, _ time.Time) (knowled
 	}
 	told.Message = "its answer is not understood"
 	_ = json.Unmarshal(answer, &told) // then this stays
-	return knowledge.Status{Healthy: strings.EqualFold(string(told.Status), "ok"), Message: reasonOf(string(told.Message))}, nil
+	return knowledge.Status{Healthy: strings.EqualFold(string(told.Status), "ok"),
+		Message: reasonOf(string(told.Message))}, nil
 }
 
 func (b *Base) askStatus(ctx context.Context) (json.RawMessage, error) {
@@ -47,7 +49,8 @@ func (b *Base) askStatus(ctx context.Context) (json.RawMessage, error) {
 		return nil, lost.shown()
 	}
 	if t.has("get_status") {
-		answer, _, err := b.tool(ctx, false, func(*tools) (string, arguments, error) { return "get_status", arguments{}, nil })
+		answer, _, err := b.tool(ctx, false,
+			func(*tools) (string, arguments, error) { return "get_status", arguments{}, nil })
 		return answer, err
 	}
 	answer, lost := b.ask(ctx, ask{name: "status", do: func(ctx context.Context, s *session) (json.RawMessage, *failure) {
@@ -60,7 +63,8 @@ func (b *Base) askStatus(ctx context.Context) (json.RawMessage, error) {
 				return json.RawMessage(content.Text), nil
 			}
 		}
-		return nil, &failure{kind: kindRejected, reason: "its answer is not understood", err: errors.New("its answer is not understood")}
+		return nil, &failure{kind: kindRejected, reason: "its answer is not understood",
+			err: errors.New("its answer is not understood")}
 	}})
 	if lost != nil {
 		return nil, lost.shown()

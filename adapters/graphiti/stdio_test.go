@@ -46,11 +46,14 @@ func TestCommand(t *testing.T) {
 			b.Target = graphiti.Target{Command: []string{program, "-test.run=none"}}
 			b.Environ = append(os.Environ(), serverMode+"="+mode, "ALMANAC_JWT_SECRET=hush")
 		})
-		added, err := w.base.AddEpisode(t.Context(), w.user, knowledge.NewEpisode{Episode: model.Episode{Name: "news", Content: "Dana works at Acme.", Source: model.EpisodeText}, Now: time.Now()})
+		added, err := w.base.AddEpisode(t.Context(), w.user,
+			knowledge.NewEpisode{Episode: model.Episode{Name: "news", Content: "Dana works at Acme.", Source: model.EpisodeText},
+				Now: time.Now()})
 		if err != nil || !strings.Contains(added.Message, "queued") {
 			t.Fatalf("%s: %+v %v", mode, added, err)
 		}
-		if got := said(w.facts(w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}}).Hits); got != "Dana WORKS_AT Acme" {
+		if got := said(w.facts(w.user,
+			knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}}).Hits); got != "Dana WORKS_AT Acme" {
 			t.Errorf("%s: %s", mode, got)
 		}
 		status, err := w.base.Status(t.Context(), w.user, w.now())
@@ -70,7 +73,8 @@ func TestCommandsThatAreNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, command := range map[string][]string{"not there": {"/nowhere/" + secretText}, "no server": {program, "-test.run=none"}} {
+	for name, command := range map[string][]string{"not there": {"/nowhere/" + secretText},
+		"no server": {program, "-test.run=none"}} {
 		w := newWorld(t, standin.Options{}, func(b *graphiti.Base) {
 			b.Target, b.Environ = graphiti.Target{Command: command}, append(os.Environ(), serverMode+"=broken")
 		})

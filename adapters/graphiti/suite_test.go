@@ -14,7 +14,8 @@ func TestContract(t *testing.T) {
 	knowledgetest.Run(t, func(t *testing.T) knowledgetest.House {
 		w := newWorld(t, standin.Options{Token: secretToken})
 		return knowledgetest.House{
-			Base: w.base, Users: [2]model.UserID{w.user, w.other}, Now: w.now, Pass: w.pass, Settle: func(*testing.T) { w.standin.Drain() }, Reads: true,
+			Base: w.base, Users: [2]model.UserID{w.user, w.other}, Now: w.now, Pass: w.pass,
+			Settle: func(*testing.T) { w.standin.Drain() }, Reads: true,
 		}
 	})
 }

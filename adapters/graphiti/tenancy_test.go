@@ -21,7 +21,8 @@ func TestGroups(t *testing.T) {
 	for _, subject := range []string{"", "dana", "Dana", "דנה", strings.Repeat("x", 500)} {
 		user := model.UserIDOf(subject)
 		group := graphiti.GroupOf(user)
-		if !form.MatchString(group) || seen[group] || group != graphiti.GroupOf(user) || strings.Contains(group, strings.TrimPrefix(user.String(), "user_")) {
+		if !form.MatchString(group) || seen[group] || group != graphiti.GroupOf(user) ||
+			strings.Contains(group, strings.TrimPrefix(user.String(), "user_")) {
 			t.Errorf("%q has %q", subject, group)
 		}
 		seen[group] = true
@@ -36,13 +37,16 @@ func TestForeignGroupsAreDropped(t *testing.T) {
 		w.tell(w.user, "mine", "Dana works at Acme.")
 		theirs := w.facts(w.other, knowledge.FactAsk{Search: knowledge.Search{Text: "Noam"}}).Hits[0].Item
 		w.standin.Inject(standin.Fault{Foreign: true})
-		if got := said(w.facts(w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "works at"}}).Hits); got != "Dana WORKS_AT Acme" {
+		if got := said(w.facts(w.user,
+			knowledge.FactAsk{Search: knowledge.Search{Text: "works at"}}).Hits); got != "Dana WORKS_AT Acme" {
 			t.Errorf("facts: %s", got)
 		}
-		if got := namesOf(w.entities(w.user, knowledge.EntityAsk{Search: knowledge.Search{Text: "works at"}}).Hits); strings.Contains(got, "Noam") || !strings.Contains(got, "Dana") {
+		if got := namesOf(w.entities(w.user, knowledge.EntityAsk{Search: knowledge.Search{
+			Text: "works at"}}).Hits); strings.Contains(got, "Noam") || !strings.Contains(got, "Dana") {
 			t.Errorf("entities: %s", got)
 		}
-		episodes, err := w.base.FindEpisodes(t.Context(), w.user, knowledge.EpisodeAsk{Page: knowledge.Page{First: 10}, Total: true})
+		episodes, err := w.base.FindEpisodes(t.Context(), w.user,
+			knowledge.EpisodeAsk{Page: knowledge.Page{First: 10}, Total: true})
 		if err != nil || len(episodes.Hits) != 1 || *episodes.Total != 1 {
 			t.Errorf("%+v %v", episodes, err)
 		}
@@ -71,7 +75,8 @@ func TestEveryCallNamesTheGroup(t *testing.T) {
 		w := newWorld(t, options)
 		w.tell(w.user, "mine", "Dana works at Acme.")
 		fact := w.facts(w.user, knowledge.FactAsk{Search: knowledge.Search{Text: "Dana"}}).Hits[0].Item
-		_, _, err := w.base.FactsAround(t.Context(), w.user, knowledge.Around{Entities: []model.ID{fact.Source.ID}, PerEntity: 5, Limit: 5, Want: wantAll})
+		_, _, err := w.base.FactsAround(t.Context(), w.user,
+			knowledge.Around{Entities: []model.ID{fact.Source.ID}, PerEntity: 5, Limit: 5, Want: wantAll})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +112,8 @@ func TestClearOnAnOlderServer(t *testing.T) {
 	if !strings.Contains(shown.Message, "0.4.0") || w.calls("clear_graph") != 0 {
 		t.Errorf("%q, %d calls", shown.Message, w.calls("clear_graph"))
 	}
-	fixed := newWorld(t, standin.Options{Token: secretToken, Old: true}, func(b *graphiti.Base) { b.Group, b.GroupOwner = "main", model.UserIDOf("dana") })
+	fixed := newWorld(t, standin.Options{Token: secretToken, Old: true},
+		func(b *graphiti.Base) { b.Group, b.GroupOwner = "main", model.UserIDOf("dana") })
 	_, err = fixed.base.Clear(t.Context(), fixed.other)
 	fixed.check(err, model.CodeNotConfigured)
 	if _, err := fixed.base.Clear(t.Context(), fixed.user); err != nil || fixed.calls("clear_graph") != 1 {
@@ -118,7 +124,8 @@ func TestClearOnAnOlderServer(t *testing.T) {
 // A group that was set is its owner's alone; what others have is apart from it.
 func TestAGroupThatWasSet(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, standin.Options{Token: secretToken}, func(b *graphiti.Base) { b.Group, b.GroupOwner = standin.DefaultGroup, model.UserIDOf("dana") })
+	w := newWorld(t, standin.Options{Token: secretToken},
+		func(b *graphiti.Base) { b.Group, b.GroupOwner = standin.DefaultGroup, model.UserIDOf("dana") })
 	w.tell(w.user, "mine", "Dana works at Acme.")
 	w.tell(w.other, "theirs", "Noam works at Globex.")
 	search := knowledge.FactAsk{Search: knowledge.Search{Text: "works"}}
@@ -140,7 +147,8 @@ func TestForeignEnds(t *testing.T) {
 	w.tell(w.other, "theirs", "Noam works at Globex.")
 	noam := w.entity(w.other, "Noam")
 	added, err := w.base.AddFacts(t.Context(), w.user, knowledge.NewFacts{Now: w.now(), Facts: []knowledge.NewFact{
-		{Source: knowledge.End{ID: noam.ID}, Relation: "KNOWS", Target: knowledge.End{Name: "Dana"}, Sentence: "Noam knows Dana"},
+		{Source: knowledge.End{ID: noam.ID}, Relation: "KNOWS", Target: knowledge.End{Name: "Dana"},
+			Sentence: "Noam knows Dana"},
 	}})
 	if err != nil || added.Created != 0 || w.calls("add_triplet") != 0 {
 		t.Errorf("%+v %v", added, err)

@@ -35,7 +35,8 @@ func (t *tools) add(tool *mcp.Tool) {
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
-	if raw, err := json.Marshal(tool.InputSchema); err == nil && json.Unmarshal(raw, &schema) == nil && schema.Properties != nil {
+	if raw, err := json.Marshal(tool.InputSchema); err == nil && json.Unmarshal(raw, &schema) == nil &&
+		schema.Properties != nil {
 		one.args = []string{}
 		for name := range schema.Properties {
 			if len(one.args) < mostArguments {
@@ -58,7 +59,8 @@ func (t *tools) first(names ...string) string {
 	return ""
 }
 
-// arg gives the first of the names that the tool takes as argument; empty for none. A tool that does not tell is thought to take all.
+// arg gives the first of the names that the tool takes as argument; empty for none. A tool that does not tell is
+// thought to take all.
 func (t *tools) arg(tool string, names ...string) string {
 	for _, o := range t.known {
 		if o.name != tool {
@@ -73,7 +75,8 @@ func (t *tools) arg(tool string, names ...string) string {
 	return ""
 }
 
-// The tools by what they do, today's name first. add_episode was renamed in June 2025, search_memory_nodes in October 2025; search_facts is an alias that some servers have.
+// The tools by what they do, today's name first. add_episode was renamed in June 2025, search_memory_nodes in October
+// 2025; search_facts is an alias that some servers have.
 func (t *tools) nodes() string    { return t.first("search_nodes", "search_memory_nodes") }
 func (t *tools) facts() string    { return t.first("search_memory_facts", "search_facts") }
 func (t *tools) adder() string    { return t.first("add_memory", "add_episode") }
@@ -87,7 +90,8 @@ func (t *tools) inGroup(tool, group string, args arguments) error {
 	case "group_id":
 		args[name] = group
 	default:
-		return t.notOffered("has a tool %s that takes no group, so that it is not used: it would not keep people apart", cutLine(tool, 60))
+		return t.notOffered("has a tool %s that takes no group, so that it is not used: it would not keep people apart",
+			cutLine(tool, 60))
 	}
 	return nil
 }

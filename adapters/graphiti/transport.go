@@ -77,7 +77,8 @@ func onWire(ctx context.Context, w *wire) context.Context {
 	return context.WithValue(ctx, wireKey{}, w)
 }
 
-// roundTripper sends what the MCP library asks for: with the token, to the server's own address alone, and with bounded answers.
+// roundTripper sends what the MCP library asks for: with the token, to the server's own address alone, and with bounded
+// answers.
 type roundTripper struct {
 	base   http.RoundTripper
 	origin *url.URL
@@ -140,7 +141,8 @@ func (t *roundTripper) refusal(w *wire, request *http.Request, response *http.Re
 		body = nil
 	}
 	inSession := request.Header.Get("Mcp-Session-Id") != ""
-	if target, err := response.Location(); err == nil && response.StatusCode < http.StatusBadRequest && target.Scheme == t.origin.Scheme && target.Host == t.origin.Host {
+	if target, err := response.Location(); err == nil && response.StatusCode < http.StatusBadRequest &&
+		target.Scheme == t.origin.Scheme && target.Host == t.origin.Host {
 		response.Body, response.ContentLength = http.NoBody, 0 // the client follows
 		return response, nil
 	}
@@ -203,7 +205,8 @@ func isUnsent(err error) bool {
 	return isDNS || isOp && op.Op == "dial"
 }
 
-// plainError says in a few words of our own what became of a connection: the standard library's errors quote addresses, and a proxy's may quote anything.
+// plainError says in a few words of our own what became of a connection: the standard library's errors quote addresses,
+// and a proxy's may quote anything.
 func plainError(err error) error {
 	op, isOp := errors.AsType[*net.OpError](err)
 	_, isDNS := errors.AsType[*net.DNSError](err)

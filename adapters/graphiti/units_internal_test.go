@@ -31,7 +31,8 @@ func TestToolsByName(t *testing.T) {
 	both.add(&mcp.Tool{Name: "add_memory"})
 	bare.add(&mcp.Tool{Name: "search_nodes"})
 	bare.add(nil)
-	if old.adder() != "add_episode" || old.facts() != "search_facts" || old.nodes() != "search_memory_nodes" || old.episodes() != "" {
+	if old.adder() != "add_episode" || old.facts() != "search_facts" || old.nodes() != "search_memory_nodes" ||
+		old.episodes() != "" {
 		t.Errorf("%+v", old)
 	}
 	if both.adder() != "add_memory" || both.arg("add_memory", "anything") != "anything" {
@@ -112,7 +113,8 @@ func TestItems(t *testing.T) {
 	base := &Base{}
 	base.once.Do(base.prepare)
 	got := base.entities("g", list)
-	if len(got) != 2 || got[0].Name != "Dana Cohen" || got[0].Type != "Person" || got[0].Attributes != `{"a":[null],"b":1.50}` || got[1].Name != "uuid-0004" {
+	if len(got) != 2 || got[0].Name != "Dana Cohen" || got[0].Type != "Person" ||
+		got[0].Attributes != `{"a":[null],"b":1.50}` || got[1].Name != "uuid-0004" {
 		t.Fatalf("%+v", got)
 	}
 	ref, err := model.KnowledgeRefOf(got[0].ID)
@@ -128,7 +130,8 @@ func TestItems(t *testing.T) {
 func TestExpiredFactsAreClosed(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	w := wireFact{UUID: "uuid-0001", Group: "g", Source: "uuid-0002", Target: "uuid-0003", Name: "works at", ExpiredAt: wireTime{at}}
+	w := wireFact{UUID: "uuid-0001", Group: "g", Source: "uuid-0002", Target: "uuid-0003", Name: "works at",
+		ExpiredAt: wireTime{at}}
 	f, ok := w.fact("g")
 	if !ok || f.HoldsAt(at.Add(time.Hour)) || !f.HoldsAt(at.Add(-time.Hour)) || f.Relation != "WORKS_AT" {
 		t.Errorf("%+v", f)
@@ -163,7 +166,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if (&Base{}).Check() == nil || (&Base{Target: Target{Command: []string{"x"}}, Group: "a b"}).Check() == nil || (&Base{Target: Target{Command: []string{"x"}}}).Check() != nil {
+	if (&Base{}).Check() == nil || (&Base{Target: Target{Command: []string{"x"}}, Group: "a b"}).Check() == nil ||
+		(&Base{Target: Target{Command: []string{"x"}}}).Check() != nil {
 		t.Error("no address, or a group that is none, is taken")
 	}
 }
@@ -201,9 +205,11 @@ func TestNamesAreBounded(t *testing.T) {
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"result": {"message": "m", "nodes": [{"uuid": "uuid-0001", "group_id": "g", "name": "Dana", "labels": ["Entity"]}]}}`,
-		`{"nodes": [{"uuid": "uuid-0001", "group_id": "g", "attributes": {"a": "` + strings.Repeat("x", 100) + `"}}], "facts": [{}]}`,
+		`{"nodes": [{"uuid": "uuid-0001", "group_id": "g", "attributes": {"a": "` + strings.Repeat("x", 100) +
+			`"}}], "facts": [{}]}`,
 		`{"facts": [{"uuid": "uuid-0001", "group_id": "g", "source_node_uuid": "uuid-0002", "target_node_uuid": "uuid-0003", "name": "עובד ב", "episodes": ["uuid-0009", 1]}]}`,
-		`{"error": "node x not found"}`, `{"error": null}`, `[]`, `[{"uuid": "uuid-0001", "group_id": "g", "content": "c"}]`, `null`, `{"result": null}`, ``,
+		`{"error": "node x not found"}`, `{"error": null}`, `[]`, `[{"uuid": "uuid-0001", "group_id": "g", "content": "c"}]`,
+		`null`, `{"result": null}`, ``,
 		`{"nodes": {"a": 1}}`, `{"facts": [[[[]]]], "edges": 7}`,
 	} {
 		f.Add([]byte(seed))
@@ -232,7 +238,8 @@ func FuzzAnswer(f *testing.F) {
 				continue
 			}
 			for _, e := range base.entities("g", list) {
-				if !fits(e.Name, model.MaxEntityName) || !fits(e.Summary, model.MaxEntitySummary) || !fits(e.Type, model.MaxEntityType) || len(e.Attributes) > model.MaxAttributes {
+				if !fits(e.Name, model.MaxEntityName) || !fits(e.Summary, model.MaxEntitySummary) ||
+					!fits(e.Type, model.MaxEntityType) || len(e.Attributes) > model.MaxAttributes {
 					t.Errorf("%+v", e)
 				}
 				if id, err := model.ParseID(e.ID.String()); err != nil || id != e.ID {
@@ -240,7 +247,8 @@ func FuzzAnswer(f *testing.F) {
 				}
 			}
 			for _, fact := range factsIn("g", list) {
-				if !fits(fact.Relation, model.MaxRelation) || !fits(fact.Sentence, model.MaxFactSentence) || len(fact.Episodes) > model.MaxFactEpisodes {
+				if !fits(fact.Relation, model.MaxRelation) || !fits(fact.Sentence, model.MaxFactSentence) ||
+					len(fact.Episodes) > model.MaxFactEpisodes {
 					t.Errorf("%+v", fact)
 				}
 			}

@@ -10,7 +10,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// The server's shapes, as far as they are read (mcp_server/src/models/response_types.py; facts of a search are rows of EntityEdge).
+// The server's shapes, as far as they are read (mcp_server/src/models/response_types.py; facts of a search are rows of
+// EntityEdge).
 
 type (
 	wireNode struct {
@@ -67,7 +68,8 @@ func items[W, T any](list []json.RawMessage, read func(W) (T, bool)) []T {
 // entity is an entity of the group; false for any other.
 func (w wireNode) entity(group string) (model.Entity, bool) {
 	e := model.Entity{
-		SourceID: string(w.UUID), Name: cutLine(string(w.Name), model.MaxEntityName), Summary: cutText(string(w.Summary), model.MaxEntitySummary),
+		SourceID: string(w.UUID), Name: cutLine(string(w.Name), model.MaxEntityName),
+		Summary:    cutText(string(w.Summary), model.MaxEntitySummary),
 		Attributes: string(w.Attributes), CreatedAt: w.CreatedAt.Time, UpdatedAt: w.CreatedAt.Time, Version: 1,
 	}
 	for _, label := range w.Labels {
@@ -95,15 +97,18 @@ func (w wireFact) fact(group string) (model.Fact, bool) {
 		f.InvalidAt = f.ExpiredAt // known to hold no more, though nobody says since when
 	}
 	for _, uuid := range w.Episodes {
-		if id := (model.KnowledgeRef{UUID: uuid}).ID(model.KindEpisode); id != (model.ID{}) && len(f.Episodes) < model.MaxFactEpisodes && !slices.Contains(f.Episodes, id) {
+		if id := (model.KnowledgeRef{UUID: uuid}).ID(model.KindEpisode); id != (model.ID{}) &&
+			len(f.Episodes) < model.MaxFactEpisodes && !slices.Contains(f.Episodes, id) {
 			f.Episodes = append(f.Episodes, id)
 		}
 	}
-	from, into := (model.KnowledgeRef{UUID: f.Source.SourceID}).ID(model.KindEntity), (model.KnowledgeRef{UUID: f.Target.SourceID}).ID(model.KindEntity)
+	from, into := (model.KnowledgeRef{UUID: f.Source.SourceID}).ID(model.KindEntity),
+		(model.KnowledgeRef{UUID: f.Target.SourceID}).ID(model.KindEntity)
 	return f, string(w.Group) == group && f.ID != (model.ID{}) && from != (model.ID{}) && into != (model.ID{})
 }
 
-// episode is an episode of the group; false for any other. A server that does not tell when it happened tells when it was kept.
+// episode is an episode of the group; false for any other. A server that does not tell when it happened tells when it
+// was kept.
 func (w wireEpisode) episode(group string) (model.Episode, bool) {
 	e := model.Episode{
 		ID: model.KnowledgeRef{UUID: string(w.UUID)}.ID(model.KindEpisode), SourceID: string(w.UUID),
@@ -128,14 +133,16 @@ func (w wireEpisode) episode(group string) (model.Episode, bool) {
 
 // relationOf writes a relation as it is written here: in capitals, words joined by underscores.
 func relationOf(name string) string {
-	words := strings.FieldsFunc(cutLine(name, model.MaxRelation), func(r rune) bool { return r == ' ' || r == '-' || r == '_' })
+	words := strings.FieldsFunc(cutLine(name, model.MaxRelation),
+		func(r rune) bool { return r == ' ' || r == '-' || r == '_' })
 	if len(words) == 0 {
 		return "RELATES_TO" // which is what Graphiti calls all of them in its database
 	}
 	return strings.ToUpper(strings.Join(words, "_"))
 }
 
-// canonical writes a JSON object with its keys in order; empty for anything else, for an object without entries, and for one that is too long.
+// canonical writes a JSON object with its keys in order; empty for anything else, for an object without entries, and
+// for one that is too long.
 func canonical(raw []byte) string {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()

@@ -11,8 +11,8 @@ import (
 // mostMessage bounds what the server says of an addition.
 const mostMessage = 500
 
-// AddEpisode implements knowledge.Writer. The server takes it into its queue and tells no id. When the answer is lost it is looked for, and not sent again: what waits in the queue cannot be
-// seen, so the error says when nobody can know.
+// AddEpisode implements knowledge.Writer. The server takes it into its queue and tells no id. When the answer is lost
+// it is looked for, and not sent again: what waits in the queue cannot be seen, so the error says when nobody can know.
 func (b *Base) AddEpisode(ctx context.Context, user model.UserID, add knowledge.NewEpisode) (knowledge.Added, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return knowledge.Added{}, err
@@ -25,7 +25,8 @@ func (b *Base) AddEpisode(ctx context.Context, user model.UserID, add knowledge.
 		}
 		args := arguments{"name": e.Name, "episode_body": e.Content}
 		if name := t.arg(tool, "source"); name != "" {
-			args[name] = map[model.EpisodeSource]string{model.EpisodeMessage: "message", model.EpisodeJSON: "json", model.EpisodeText: "text"}[e.Source]
+			args[name] = map[model.EpisodeSource]string{model.EpisodeMessage: "message", model.EpisodeJSON: "json",
+				model.EpisodeText: "text"}[e.Source]
 		}
 		if name := t.arg(tool, "source_description"); name != "" {
 			args[name] = e.SourceDescription
@@ -56,7 +57,8 @@ func (b *Base) arrived(ctx context.Context, group string, e *model.Episode) (mod
 		return model.Episode{}, false
 	}
 	for _, other := range episodes {
-		same := other.Name == cutLine(e.Name, model.MaxEpisodeName) && other.Content == e.Content && other.SourceDescription == e.SourceDescription
+		same := other.Name == cutLine(e.Name, model.MaxEpisodeName) && other.Content == e.Content &&
+			other.SourceDescription == e.SourceDescription
 		if same && !other.CreatedAt.Before(b.Now().Add(-b.Limits.Call)) {
 			return other, true
 		}
@@ -75,7 +77,8 @@ func messageOf(answer json.RawMessage) string {
 	return cutLine(string(told.Message), mostMessage)
 }
 
-// Delete implements knowledge.Writer. Tools that delete ask for no group, so it is looked first whether the user has it.
+// Delete implements knowledge.Writer. Tools that delete ask for no group, so it is looked first whether the user has
+// it.
 func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (knowledge.Erased, error) {
 	ref, ok := refOf(id, id.Kind)
 	if !ok {
@@ -118,7 +121,8 @@ func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (know
 	if !there {
 		return knowledge.Erased{}, model.Errorf(model.CodeNotFound, "there is nothing with this id")
 	}
-	_, lost, err = b.tool(ctx, false, func(*tools) (string, arguments, error) { return tool, arguments{"uuid": ref.UUID}, nil })
+	_, lost, err = b.tool(ctx, false,
+		func(*tools) (string, arguments, error) { return tool, arguments{"uuid": ref.UUID}, nil })
 	b.names.forget(group)
 	if lost != nil && lost.kind == kindMissing && lost.attempts > 1 {
 		return knowledge.Erased{}, nil // gone since the first attempt, whose answer was lost
@@ -135,7 +139,8 @@ func (b *Base) ownsEpisode(ctx context.Context, group, uuid string) (bool, error
 	return b.hasEpisode(ctx, group, uuid)
 }
 
-// Clear implements knowledge.Writer: the user's group, and no other. A server whose tool takes no group would erase everybody's, so it is asked for the owner of a group that was set alone.
+// Clear implements knowledge.Writer: the user's group, and no other. A server whose tool takes no group would erase
+// everybody's, so it is asked for the owner of a group that was set alone.
 func (b *Base) Clear(ctx context.Context, user model.UserID) (knowledge.Erased, error) {
 	if err := model.AskUpstream(ctx); err != nil {
 		return knowledge.Erased{}, err
@@ -152,7 +157,9 @@ func (b *Base) Clear(ctx context.Context, user model.UserID) (knowledge.Erased, 
 		case b.hasGroup(user):
 			return tool, arguments{}, nil
 		default:
-			return "", nil, t.notOffered("can only be cleared as a whole, with everybody's knowledge; it is not asked to. Erase single episodes instead")
+			return "", nil,
+				t.notOffered(
+					"can only be cleared as a whole, with everybody's knowledge; it is not asked to. Erase single episodes instead")
 		}
 	})
 	b.names.forget(group)

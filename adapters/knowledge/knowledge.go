@@ -1,7 +1,9 @@
-// Package knowledge is the contract between Almanac and whatever keeps a knowledge graph: its own store, or a Graphiti server.
+// Package knowledge is the contract between Almanac and whatever keeps a knowledge graph: its own store, or a Graphiti
+// server.
 //
-// It promises that all bases answer the same questions in the same words, and say by Facts what they cannot do instead of pretending; that every call is for
-// one user and sees nothing of another; and that errors are fit for clients (*model.Error) or to be hidden. knowledgetest holds every base to the text here.
+// It promises that all bases answer the same questions in the same words, and say by Facts what they cannot do instead
+// of pretending; that every call is for one user and sees nothing of another; and that errors are fit for clients
+// (*model.Error) or to be hidden. knowledgetest holds every base to the text here.
 package knowledge
 
 import (
@@ -26,7 +28,8 @@ type Base interface {
 // Facts are properties of a base that callers and tests may ask for.
 type Facts struct {
 	Backend model.KnowledgeBackend
-	// Transactional: writes join the transaction of their context (see store.Transactor) and are done or not done with it; nothing remote is asked.
+	// Transactional: writes join the transaction of their context (see store.Transactor) and are done or not done with it;
+	// nothing remote is asked.
 	Transactional bool
 	// Edits: an Editor's methods work; otherwise they give CodeNotConfigured.
 	Edits bool
@@ -63,11 +66,13 @@ type EntityAsk struct {
 	Total bool
 }
 
-// FactAsk is one question about facts. Where.Time and Where.At say which with regard to time; ids in it are EntityIDs' and Episode's, since those of a remote base are no UUIDs.
+// FactAsk is one question about facts. Where.Time and Where.At say which with regard to time; ids in it are EntityIDs'
+// and Episode's, since those of a remote base are no UUIDs.
 type FactAsk struct {
 	Search
 	Where store.FactWhere
-	// Entity, Between and Episode stand for the fields of Where of the same names, which are not looked at; zero and empty ask nothing.
+	// Entity, Between and Episode stand for the fields of Where of the same names, which are not looked at; zero and empty
+	// ask nothing.
 	Entity  model.ID
 	Between []model.ID
 	Episode model.ID
@@ -111,7 +116,8 @@ type Answer[T any] struct {
 type Searcher interface {
 	FindEntities(ctx context.Context, user model.UserID, ask EntityAsk) (Answer[model.Entity], error)
 	FindFacts(ctx context.Context, user model.UserID, ask FactAsk) (Answer[model.Fact], error)
-	// FactsAround is store.FactReader's: facts at any of the entities, newest first, at most perEntity of each and limit in all; more tells that some were left out.
+	// FactsAround is store.FactReader's: facts at any of the entities, newest first, at most perEntity of each and limit
+	// in all; more tells that some were left out.
 	FactsAround(ctx context.Context, user model.UserID, around Around) (facts []model.Fact, more bool, err error)
 }
 
@@ -124,9 +130,11 @@ type Around struct {
 	Want      store.FactWant
 }
 
-// Reader reads by id. What is not there, or another user's, is not in the map; a merged entity's id gives the entity that it became part of.
+// Reader reads by id. What is not there, or another user's, is not in the map; a merged entity's id gives the entity
+// that it became part of.
 type Reader interface {
-	EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID, want store.EntityColumns) (map[model.ID]model.Entity, error)
+	EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID,
+		want store.EntityColumns) (map[model.ID]model.Entity, error)
 	FactsByID(ctx context.Context, user model.UserID, ids []model.ID, want store.FactWant) (map[model.ID]model.Fact, error)
 	// Status says how the base is. It fails only when the base cannot say anything at all.
 	Status(ctx context.Context, user model.UserID, now time.Time) (Status, error)
@@ -143,9 +151,12 @@ type Status struct {
 // EpisodeReader reads episodes.
 type EpisodeReader interface {
 	FindEpisodes(ctx context.Context, user model.UserID, ask EpisodeAsk) (Answer[model.Episode], error)
-	EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID, want store.EpisodeColumns) (map[model.ID]model.Episode, error)
-	// Contents gives what was read from an episode: entities by name, facts oldest first, at most limit of each. Nil contents: the base does not tell.
-	Contents(ctx context.Context, user model.UserID, episode model.ID, limit int, entities store.EntityColumns, facts store.FactWant) (*Contents, error)
+	EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID,
+		want store.EpisodeColumns) (map[model.ID]model.Episode, error)
+	// Contents gives what was read from an episode: entities by name, facts oldest first, at most limit of each. Nil
+	// contents: the base does not tell.
+	Contents(ctx context.Context, user model.UserID, episode model.ID, limit int, entities store.EntityColumns,
+		facts store.FactWant) (*Contents, error)
 }
 
 // Contents is what was read from an episode.
@@ -200,7 +211,8 @@ type NewFacts struct {
 	Now    time.Time
 }
 
-// FactsAdded is what came of it. Ids and Problems go by input: an id is zero where the fact was left out, or the base does not tell; a problem is nil where it was not.
+// FactsAdded is what came of it. Ids and Problems go by input: an id is zero where the fact was left out, or the base
+// does not tell; a problem is nil where it was not.
 type FactsAdded struct {
 	Ids                                           []model.ID
 	Problems                                      []error
@@ -236,9 +248,13 @@ type Merged struct {
 type Editor interface {
 	// Extract has an episode read again.
 	Extract(ctx context.Context, user model.UserID, episode model.ID, now time.Time) (model.Episode, error)
-	// Invalidate closes facts and gives them as they are then, by id, with how many were open before. What is not there is not in the map; a fact that began at the moment or after it is a problem.
-	Invalidate(ctx context.Context, user model.UserID, facts []model.ID, at, now time.Time) (closed map[model.ID]model.Fact, updated int, problems map[model.ID]error, err error)
-	// UpdateEntity changes an entity by a function of how it is. ifVersion 0 asks nothing; CodeConflict otherwise when it differs.
-	UpdateEntity(ctx context.Context, user model.UserID, id model.ID, ifVersion int, change func(*model.Entity) error, now time.Time) (model.Entity, error)
+	// Invalidate closes facts and gives them as they are then, by id, with how many were open before. What is not there is
+	// not in the map; a fact that began at the moment or after it is a problem.
+	Invalidate(ctx context.Context, user model.UserID, facts []model.ID, at,
+		now time.Time) (closed map[model.ID]model.Fact, updated int, problems map[model.ID]error, err error)
+	// UpdateEntity changes an entity by a function of how it is. ifVersion 0 asks nothing; CodeConflict otherwise when it
+	// differs.
+	UpdateEntity(ctx context.Context, user model.UserID, id model.ID, ifVersion int, change func(*model.Entity) error,
+		now time.Time) (model.Entity, error)
 	Merge(ctx context.Context, user model.UserID, into model.ID, others []model.ID, now time.Time) (Merged, error)
 }

@@ -74,8 +74,8 @@ type call struct {
 	sent       int
 }
 
-// RoundTrip sends a request of the client library, and again where that may help: nothing that is asked here changes anything there. Its errors
-// are for Classify.
+// RoundTrip sends a request of the client library, and again where that may help: nothing that is asked here changes
+// anything there. Its errors are for Classify.
 func (e *Endpoint) RoundTrip(req *http.Request) (*http.Response, error) {
 	e.once.Do(e.prepare)
 	if req.Body != nil {
@@ -117,7 +117,8 @@ func (c *call) run(ctx context.Context) (*http.Response, *failure) {
 		if lost.kind == kindLimited {
 			lost.wait = wait // who went too fast always hears how long to wait
 		}
-		if failed >= c.Limits.Attempts || lost.final || c.guard.IsOpen(c.machine()) || !c.fits(ctx, wait) || c.req.Body != nil && c.req.GetBody == nil {
+		if failed >= c.Limits.Attempts || lost.final || c.guard.IsOpen(c.machine()) || !c.fits(ctx, wait) ||
+			c.req.Body != nil && c.req.GetBody == nil {
 			return nil, lost
 		}
 		if c.Wait(ctx, wait) != nil {
@@ -150,7 +151,8 @@ func (c *call) attempt(ctx context.Context) (*http.Response, *failure) {
 	defer func() {
 		if c.guard.Done(leave, say, c.machine()) {
 			c.Logger.WarnContext(ctx, "the model endpoint fails and is left alone for a while",
-				slog.String("operation", c.operation()), slog.Bool("background", c.background), slog.Duration("pause", c.Limits.Pause))
+				slog.String("operation", c.operation()), slog.Bool("background", c.background),
+				slog.Duration("pause", c.Limits.Pause))
 		}
 	}()
 
@@ -243,7 +245,8 @@ func (c *call) exchange(ctx context.Context) (*http.Response, *failure) {
 func (c *call) refusal(response *http.Response, body []byte) *failure {
 	status := response.StatusCode
 	f := &failure{
-		kind: kindRejected, status: status, said: readProblem(body, c.Key), wait: min(retry.After(response.Header, c.Now), maxRetryAfter),
+		kind: kindRejected, status: status, said: readProblem(body, c.Key),
+		wait:  min(retry.After(response.Header, c.Now), maxRetryAfter),
 		final: response.Header.Get("X-Should-Retry") == "false",
 	}
 	switch {
@@ -252,14 +255,16 @@ func (c *call) refusal(response *http.Response, body []byte) *failure {
 	case status == http.StatusTooManyRequests:
 		f.kind = kindLimited
 	case f.said.tooLong: // llama.cpp says so with a 500
-	case f.said.about == aboutForm && c.operation() == operationChat: // and this too, where it cannot make a grammar of a schema
+	// and this too, where it cannot make a grammar of a schema
+	case f.said.about == aboutForm && c.operation() == operationChat:
 	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusConflict:
 		f.kind = kindBroken
 	}
 	return f
 }
 
-// request makes the copy that is sent: with a body of its own, and without what the client library tells about this machine.
+// request makes the copy that is sent: with a body of its own, and without what the client library tells about this
+// machine.
 func (c *call) request(ctx context.Context) (*http.Request, error) {
 	request := c.req.Clone(ctx)
 	if c.req.GetBody != nil {
@@ -317,6 +322,7 @@ func (c *call) tell(ctx context.Context, a Attempt) {
 		return
 	}
 	c.Logger.LogAttrs(ctx, slog.LevelDebug, "called the model endpoint",
-		slog.String("operation", a.Operation), slog.Bool("background", a.Background), slog.Int("attempt", a.Number), slog.Int("status", a.Status),
+		slog.String("operation", a.Operation), slog.Bool("background", a.Background), slog.Int("attempt", a.Number),
+		slog.Int("status", a.Status),
 		slog.String("result", a.Result), slog.String("reason", a.Reason), slog.Duration("latency", a.Latency))
 }

@@ -16,10 +16,11 @@ import (
 	"almanac/graph/model"
 )
 
-// Chat asks the models of an endpoint to answer. Only Endpoint is needed, and set before the first use. It is safe for goroutines and must not be copied.
+// Chat asks the models of an endpoint to answer. Only Endpoint is needed, and set before the first use. It is safe for
+// goroutines and must not be copied.
 //
-// Servers differ in what they take of a request. What one has refused is asked for in another way, and that is remembered for each model as long as the process
-// lives; see manners.
+// Servers differ in what they take of a request. What one has refused is asked for in another way, and that is
+// remembered for each model as long as the process lives; see manners.
 type Chat struct {
 	Endpoint *Endpoint
 
@@ -64,15 +65,15 @@ type Question struct {
 type Form struct {
 	// Name is of letters, digits, underscores and dashes, at most 64.
 	Name string
-	// Schema is a JSON schema in the subset of OpenAI's structured outputs: each object names all of its properties as required and has no others
-	// (https://platform.openai.com/docs/guides/structured-outputs).
+	// Schema is a JSON schema in the subset of OpenAI's structured outputs: each object names all of its properties as
+	// required and has no others (https://platform.openai.com/docs/guides/structured-outputs).
 	Schema json.RawMessage
 }
 
 // Answer is what a model has said.
 type Answer struct {
-	// Text is the whole answer. With a Form it is one JSON object, without anything around it; whether it fits the schema is not looked at, since not every
-	// server holds its models to it.
+	// Text is the whole answer. With a Form it is one JSON object, without anything around it; whether it fits the schema
+	// is not looked at, since not every server holds its models to it.
 	Text string
 	// Calls are what the model asks to be called, where the question had Tools: at least one, and usually no more.
 	Calls []Call
@@ -90,20 +91,24 @@ const (
 	ReasonAnswer = "answer"
 )
 
-// ChatLimits are limits for an endpoint that is asked for long answers in the background: half a minute is usual, and a server of one's own may be much slower.
+// ChatLimits are limits for an endpoint that is asked for long answers in the background: half a minute is usual, and a
+// server of one's own may be much slower.
 func ChatLimits() Limits {
-	return Limits{Attempts: 2, Attempt: 3 * time.Minute, Call: 4 * time.Minute, Slow: 30 * time.Second, BackoffBase: time.Second, BackoffMost: 15 * time.Second, Answer: 8 << 20}
+	return Limits{Attempts: 2, Attempt: 3 * time.Minute, Call: 4 * time.Minute, Slow: 30 * time.Second,
+		BackoffBase: time.Second, BackoffMost: 15 * time.Second, Answer: 8 << 20}
 }
 
-// SentenceLimits are limits for an endpoint that somebody waits for: a sentence is short, and so is its answer. The context's deadline may be nearer.
+// SentenceLimits are limits for an endpoint that somebody waits for: a sentence is short, and so is its answer. The
+// context's deadline may be nearer.
 func SentenceLimits() Limits {
-	return Limits{Attempts: 2, Attempt: 8 * time.Second, Call: 10 * time.Second, Slow: 4 * time.Second, BackoffMost: 2 * time.Second, Answer: 1 << 20}
+	return Limits{Attempts: 2, Attempt: 8 * time.Second, Call: 10 * time.Second, Slow: 4 * time.Second,
+		BackoffMost: 2 * time.Second, Answer: 1 << 20}
 }
 
 // Ask asks a model once, with temperature 0 where it takes that.
 //
-// Errors are those of Classify. UPSTREAM_REJECTED has the reasons ReasonLength, ReasonRefusal and ReasonAnswer for answers that are of no use; IsTooLong tells when
-// the question has more tokens than the model takes.
+// Errors are those of Classify. UPSTREAM_REJECTED has the reasons ReasonLength, ReasonRefusal and ReasonAnswer for
+// answers that are of no use; IsTooLong tells when the question has more tokens than the model takes.
 func (c *Chat) Ask(ctx context.Context, question Question) (Answer, error) {
 	if question.Model == "" || len(question.Messages) == 0 || question.MaxTokens < 0 || c.Endpoint == nil {
 		return Answer{}, errors.New("openai: a model, an endpoint and a question must be named")
@@ -171,7 +176,8 @@ func answerOf(said *sdk.ChatCompletion, question Question) (Answer, error) {
 		return Answer{}, unanswered(ReasonAnswer, "there is none")
 	}
 	choice := said.Choices[0]
-	answer := Answer{Text: choice.Message.Content, PromptTokens: counted(said.Usage.PromptTokens), AnswerTokens: counted(said.Usage.CompletionTokens)}
+	answer := Answer{Text: choice.Message.Content, PromptTokens: counted(said.Usage.PromptTokens),
+		AnswerTokens: counted(said.Usage.CompletionTokens)}
 	switch {
 	case choice.Message.Refusal != "", choice.FinishReason == "content_filter":
 		return answer, unanswered(ReasonRefusal, "the model refuses to give one")
@@ -203,7 +209,8 @@ func counted(n int64) int {
 // unanswered is for answers that are whole and of no use; the reason says in one word why.
 func unanswered(reason, why string) *model.Error {
 	return &model.Error{
-		Code: model.CodeUpstreamRejected, Reason: reason, Message: "The model's answer cannot be used: " + why + ".", Cause: errors.New("openai: the answer cannot be used: " + why),
+		Code: model.CodeUpstreamRejected, Reason: reason, Message: "The model's answer cannot be used: " + why + ".",
+		Cause: errors.New("openai: the answer cannot be used: " + why),
 	}
 }
 
@@ -226,7 +233,8 @@ type manners struct {
 	calls callsBy
 	// anyTemperature: 0 is refused, as OpenAI's reasoning models do.
 	anyTemperature bool
-	// newTokens bounds the answer by max_completion_tokens, which OpenAI wants, and not by max_tokens, which all others know; noTokens by neither.
+	// newTokens bounds the answer by max_completion_tokens, which OpenAI wants, and not by max_tokens, which all others
+	// know; noTokens by neither.
 	newTokens, swapped, noTokens bool
 }
 
@@ -271,7 +279,8 @@ func (m manners) after(err error, question Question) (manners, bool) {
 	return m, true
 }
 
-// unheard gives the manners to try when an endpoint took a schema and the answer has no JSON at all: it does not know schemas and does not say so.
+// unheard gives the manners to try when an endpoint took a schema and the answer has no JSON at all: it does not know
+// schemas and does not say so.
 func (m manners) unheard(err error, question Question) (manners, bool) {
 	shown, ok := errors.AsType[*model.Error](err)
 	switch {
@@ -314,9 +323,10 @@ func (m manners) params(question Question) (sdk.ChatCompletionNewParams, error) 
 		}
 		switch m.form {
 		case bySchema:
-			params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-				Name: question.Form.Name, Strict: sdk.Bool(true), Schema: schema,
-			}}
+			params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
+				JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
+					Name: question.Form.Name, Strict: sdk.Bool(true), Schema: schema,
+				}}
 		case byObject:
 			params.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
 			messages = withSchema(messages, question.Form.Schema)
@@ -340,7 +350,8 @@ func (m manners) params(question Question) (sdk.ChatCompletionNewParams, error) 
 	return params, nil
 }
 
-// withSchema says in words what the endpoint cannot be told otherwise: behind our own words where there are some, since some servers take one message of the system only.
+// withSchema says in words what the endpoint cannot be told otherwise: behind our own words where there are some, since
+// some servers take one message of the system only.
 func withSchema(messages []Message, schema json.RawMessage) []Message {
 	said := "Answer with one JSON object that fits this JSON schema, and with nothing else:\n" + string(schema)
 	return withWords(messages, said)

@@ -20,23 +20,27 @@ const wantedJSON = `{"word":"yes"}`
 
 // wordForm is a small form.
 func wordForm() *openai.Form {
-	return &openai.Form{Name: "word", Schema: json.RawMessage(`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"],"additionalProperties":false}`)}
+	return &openai.Form{Name: "word", Schema: json.RawMessage(
+		`{"type":"object","properties":{"word":{"type":"string"}},"required":["word"],"additionalProperties":false}`)}
 }
 
 // chatOf makes a client for answers before a stand-in with one model, "m".
 func chatOf(t *testing.T, facts standin.ChatFacts, say string) (*world, *openai.Chat) {
 	t.Helper()
-	w := newWorld(t, standin.Options{ChatModels: map[string]standin.ChatFacts{"m": facts}, Say: func(standin.Chat) string { return say }})
+	w := newWorld(t, standin.Options{ChatModels: map[string]standin.ChatFacts{"m": facts},
+		Say: func(standin.Chat) string { return say }})
 	return w, &openai.Chat{Endpoint: w.client.Endpoint}
 }
 
 // modern takes all there is.
-var modern = standin.ChatFacts{Forms: []string{"text", "json_object", "json_schema"}, Tokens: []string{"max_tokens", "max_completion_tokens"}, Temperature: true, Context: 8000}
+var modern = standin.ChatFacts{Forms: []string{"text", "json_object", "json_schema"},
+	Tokens: []string{"max_tokens", "max_completion_tokens"}, Temperature: true, Context: 8000}
 
 func askWord(t *testing.T, c *openai.Chat) (openai.Answer, error) {
 	t.Helper()
 	return c.Ask(t.Context(), openai.Question{
-		Model: "m", Messages: []openai.Message{{openai.RoleSystem, "One word."}, {openai.RoleUser, "Is " + secretText + " far? שלום"}}, Form: wordForm(), MaxTokens: 100,
+		Model: "m", Messages: []openai.Message{{openai.RoleSystem, "One word."},
+			{openai.RoleUser, "Is " + secretText + " far? שלום"}}, Form: wordForm(), MaxTokens: 100,
 	})
 }
 
@@ -48,7 +52,8 @@ func TestAnswers(t *testing.T) {
 		t.Fatalf("%+v %v", answer, err)
 	}
 	asked := w.standin.Chats()
-	if len(asked) != 1 || asked[0].Form != "json_schema" || asked[0].FormName != "word" || asked[0].MaxTokens != 100 || asked[0].TokensBy != "max_tokens" || *asked[0].Temperature != 0 ||
+	if len(asked) != 1 || asked[0].Form != "json_schema" || asked[0].FormName != "word" || asked[0].MaxTokens != 100 ||
+		asked[0].TokensBy != "max_tokens" || *asked[0].Temperature != 0 ||
 		asked[0].Said("system") != "One word." || asked[0].Said("user") != "Is "+secretText+" far? שלום" {
 		t.Errorf("asked was %+v", asked)
 	}
@@ -61,9 +66,11 @@ func TestAnswers(t *testing.T) {
 	w.private()
 
 	w, c = chatOf(t, modern, "Yes, \n it is.")
-	answer, err = c.Ask(t.Context(), openai.Question{Model: "m", Messages: []openai.Message{{openai.RoleUser, "a"}, {openai.RoleAssistant, "b"}, {openai.RoleUser, "c\xff"}}})
+	answer, err = c.Ask(t.Context(), openai.Question{Model: "m",
+		Messages: []openai.Message{{openai.RoleUser, "a"}, {openai.RoleAssistant, "b"}, {openai.RoleUser, "c\xff"}}})
 	asked = w.standin.Chats()
-	if err != nil || answer.Text != "Yes, \n it is." || asked[0].Form != "text" || asked[0].MaxTokens != 0 || len(asked[0].Messages) != 3 || asked[0].Said("assistant") != "b" || asked[0].Said("user") != "a\nc\uFFFD" {
+	if err != nil || answer.Text != "Yes, \n it is." || asked[0].Form != "text" || asked[0].MaxTokens != 0 ||
+		len(asked[0].Messages) != 3 || asked[0].Said("assistant") != "b" || asked[0].Said("user") != "a\nc\uFFFD" {
 		t.Errorf("%+v %v %+v", answer, err, asked)
 	}
 }
@@ -80,20 +87,28 @@ func TestManners(t *testing.T) {
 		form, tokens string
 		temperature  bool
 	}{
-		"a modern server":           {modern, "", wantedJSON, 1, "json_schema", "max_tokens", true},
-		"OpenAI":                    {modern, "api.openai.com", wantedJSON, 1, "json_schema", "max_completion_tokens", true},
-		"a model that thinks":       {standin.ChatFacts{Forms: modern.Forms, Tokens: []string{"max_completion_tokens"}}, "api.openai.com", wantedJSON, 2, "json_schema", "max_completion_tokens", false},
-		"the same elsewhere":        {standin.ChatFacts{Forms: modern.Forms, Tokens: []string{"max_completion_tokens"}}, "", wantedJSON, 3, "json_schema", "max_completion_tokens", false},
-		"OpenAI's form of a proxy":  {standin.ChatFacts{Forms: modern.Forms, Tokens: []string{"max_tokens"}, Temperature: true}, "api.openai.com", wantedJSON, 2, "json_schema", "max_tokens", true},
-		"no bound at all":           {standin.ChatFacts{Forms: modern.Forms, Temperature: true}, "", wantedJSON, 3, "json_schema", "", true},
-		"no schemas":                {standin.ChatFacts{Forms: []string{"text", "json_object"}, Tokens: modern.Tokens, Temperature: true}, "", wantedJSON, 2, "json_object", "max_tokens", true},
-		"text alone":                {standin.ChatFacts{Forms: []string{"text"}, Tokens: modern.Tokens, Temperature: true}, "", fenced, 3, "text", "max_tokens", true},
-		"nothing of all that":       {standin.ChatFacts{}, "", fenced, 6, "text", "", false},
-		"JSON with talk around it":  {modern, "", fenced, 1, "json_schema", "max_tokens", true},
-		"thoughts before the JSON":  {modern, "", "<think>Maybe {\"word\":\"no, surely not that\"}?</think>\n" + wantedJSON, 1, "json_schema", "max_tokens", true},
-		"braces before the JSON":    {modern, "", "{a} {\"b\" {} " + wantedJSON, 1, "json_schema", "max_tokens", true},
-		"a short object before it":  {modern, "", "{} then " + wantedJSON, 1, "json_schema", "max_tokens", true},
-		"a form without a temper":   {standin.ChatFacts{Forms: []string{"json_object"}, Tokens: modern.Tokens}, "", wantedJSON, 3, "json_object", "max_tokens", false},
+		"a modern server": {modern, "", wantedJSON, 1, "json_schema", "max_tokens", true},
+		"OpenAI":          {modern, "api.openai.com", wantedJSON, 1, "json_schema", "max_completion_tokens", true},
+		"a model that thinks": {standin.ChatFacts{Forms: modern.Forms, Tokens: []string{"max_completion_tokens"}},
+			"api.openai.com", wantedJSON, 2, "json_schema", "max_completion_tokens", false},
+		"the same elsewhere": {standin.ChatFacts{Forms: modern.Forms, Tokens: []string{"max_completion_tokens"}}, "",
+			wantedJSON, 3, "json_schema", "max_completion_tokens", false},
+		"OpenAI's form of a proxy": {standin.ChatFacts{Forms: modern.Forms, Tokens: []string{"max_tokens"},
+			Temperature: true}, "api.openai.com", wantedJSON, 2, "json_schema", "max_tokens", true},
+		"no bound at all": {standin.ChatFacts{Forms: modern.Forms, Temperature: true}, "", wantedJSON, 3,
+			"json_schema", "", true},
+		"no schemas": {standin.ChatFacts{Forms: []string{"text", "json_object"}, Tokens: modern.Tokens,
+			Temperature: true}, "", wantedJSON, 2, "json_object", "max_tokens", true},
+		"text alone": {standin.ChatFacts{Forms: []string{"text"}, Tokens: modern.Tokens, Temperature: true},
+			"", fenced, 3, "text", "max_tokens", true},
+		"nothing of all that":      {standin.ChatFacts{}, "", fenced, 6, "text", "", false},
+		"JSON with talk around it": {modern, "", fenced, 1, "json_schema", "max_tokens", true},
+		"thoughts before the JSON": {modern, "", "<think>Maybe {\"word\":\"no, surely not that\"}?</think>\n" + wantedJSON,
+			1, "json_schema", "max_tokens", true},
+		"braces before the JSON":   {modern, "", "{a} {\"b\" {} " + wantedJSON, 1, "json_schema", "max_tokens", true},
+		"a short object before it": {modern, "", "{} then " + wantedJSON, 1, "json_schema", "max_tokens", true},
+		"a form without a temper": {standin.ChatFacts{Forms: []string{"json_object"}, Tokens: modern.Tokens}, "",
+			wantedJSON, 3, "json_object", "max_tokens", false},
 		"an object in another line": {modern, "", "\n\n  {\n \"word\": \"yes\"\n}\n", 1, "json_schema", "max_tokens", true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +125,8 @@ func TestManners(t *testing.T) {
 			}
 			requests := w.standin.Chats()
 			last := requests[len(requests)-1]
-			if len(requests) != c.first+2 || last.Form != c.form || last.TokensBy != c.tokens || (last.Temperature != nil) != c.temperature {
+			if len(requests) != c.first+2 || last.Form != c.form || last.TokensBy != c.tokens ||
+				(last.Temperature != nil) != c.temperature {
 				t.Errorf("%d requests, the last %+v", len(requests), last)
 			}
 			if said := strings.Contains(last.Said("system"), `"additionalProperties":false`); said != (c.form != "json_schema") || !strings.HasPrefix(last.Said("system"), "One word.") {
@@ -121,15 +137,17 @@ func TestManners(t *testing.T) {
 	}
 }
 
-// A server that takes a schema and gives no JSON is told the schema in words, and one that then gives some is asked so from then on. What no manners mend teaches none.
+// A server that takes a schema and gives no JSON is told the schema in words, and one that then gives some is asked so
+// from then on. What no manners mend teaches none.
 func TestDeafServers(t *testing.T) {
 	said := 0
-	w := newWorld(t, standin.Options{ChatModels: map[string]standin.ChatFacts{"m": modern}, Say: func(c standin.Chat) string {
-		if said++; c.Form == "json_schema" {
-			return "Yes."
-		}
-		return wantedJSON
-	}})
+	w := newWorld(t, standin.Options{ChatModels: map[string]standin.ChatFacts{"m": modern},
+		Say: func(c standin.Chat) string {
+			if said++; c.Form == "json_schema" {
+				return "Yes."
+			}
+			return wantedJSON
+		}})
 	c := &openai.Chat{Endpoint: w.client.Endpoint}
 	for range 2 {
 		if answer, err := askWord(t, c); err != nil || answer.Text != wantedJSON {
@@ -179,7 +197,8 @@ func TestAnswersOfNoUse(t *testing.T) {
 	}
 }
 
-// Faults of the endpoint are those of any other call: repeated where that helps, judged alike, and nothing private is told.
+// Faults of the endpoint are those of any other call: repeated where that helps, judged alike, and nothing private is
+// told.
 func TestChatFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault standin.Fault
@@ -188,18 +207,22 @@ func TestChatFaults(t *testing.T) {
 		reason string
 		asked  int
 	}{
-		"broken":          {standin.Fault{Reset: true}, model.CodeUpstreamUnavailable, "", 3},
-		"5xx":             {standin.Fault{Status: 503}, model.CodeUpstreamUnavailable, "", 3},
-		"half an answer":  {standin.Fault{Truncate: true}, model.CodeUpstreamUnavailable, "", 3},
-		"a page":          {standin.Fault{Garbage: true}, model.CodeUpstreamUnavailable, "", 1},
-		"too fast":        {standin.Fault{Status: 429, RetryAfter: time.Second}, model.CodeUpstreamRateLimited, "", 1},
-		"spent":           {standin.Fault{Status: 429, Error: "spent"}, model.CodeUpstreamRateLimited, "", 1},
-		"wrong key":       {standin.Fault{Status: 401}, model.CodeUpstreamRejected, "invalid_api_key", 1},
-		"no such model":   {standin.Fault{Status: 404}, model.CodeUpstreamRejected, "model_not_found", 1},
-		"refused":         {standin.Fault{Status: 400}, model.CodeUpstreamRejected, "invalid_request_error", 1},
-		"a large answer":  {standin.Fault{Pad: 9 << 20}, model.CodeUpstreamRejected, "", 1},
-		"a wrong schema":  {standin.Fault{Status: 400, Body: `{"error":{"message":"Invalid schema for response_format 'x'","param":"response_format"}}`}, model.CodeUpstreamRejected, "status_400", 3},
-		"a grammar's 500": {standin.Fault{Status: 500, Body: `{"error":{"code":500,"message":"failed to parse grammar","type":"server_error"}}`}, model.CodeUpstreamRejected, "server_error", 3},
+		"broken":         {standin.Fault{Reset: true}, model.CodeUpstreamUnavailable, "", 3},
+		"5xx":            {standin.Fault{Status: 503}, model.CodeUpstreamUnavailable, "", 3},
+		"half an answer": {standin.Fault{Truncate: true}, model.CodeUpstreamUnavailable, "", 3},
+		"a page":         {standin.Fault{Garbage: true}, model.CodeUpstreamUnavailable, "", 1},
+		"too fast":       {standin.Fault{Status: 429, RetryAfter: time.Second}, model.CodeUpstreamRateLimited, "", 1},
+		"spent":          {standin.Fault{Status: 429, Error: "spent"}, model.CodeUpstreamRateLimited, "", 1},
+		"wrong key":      {standin.Fault{Status: 401}, model.CodeUpstreamRejected, "invalid_api_key", 1},
+		"no such model":  {standin.Fault{Status: 404}, model.CodeUpstreamRejected, "model_not_found", 1},
+		"refused":        {standin.Fault{Status: 400}, model.CodeUpstreamRejected, "invalid_request_error", 1},
+		"a large answer": {standin.Fault{Pad: 9 << 20}, model.CodeUpstreamRejected, "", 1},
+		"a wrong schema": {standin.Fault{Status: 400,
+			Body: `{"error":{"message":"Invalid schema for response_format 'x'","param":"response_format"}}`},
+			model.CodeUpstreamRejected, "status_400", 3},
+		"a grammar's 500": {standin.Fault{Status: 500,
+			Body: `{"error":{"code":500,"message":"failed to parse grammar","type":"server_error"}}`},
+			model.CodeUpstreamRejected, "server_error", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, chat := chatOf(t, modern, wantedJSON)
@@ -212,7 +235,8 @@ func TestChatFaults(t *testing.T) {
 			}
 		})
 	}
-	w, chat := chatOf(t, standin.ChatFacts{Forms: modern.Forms, Tokens: modern.Tokens, Temperature: true, Context: 50}, wantedJSON)
+	w, chat := chatOf(t, standin.ChatFacts{Forms: modern.Forms, Tokens: modern.Tokens, Temperature: true, Context: 50},
+		wantedJSON)
 	if _, err := askWord(t, chat); !openai.IsTooLong(err) || !openai.IsAboutTexts(err) {
 		t.Errorf("%v is not too long", err)
 	}
@@ -238,7 +262,8 @@ func TestSlowAnswers(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		if _, err := chat.Ask(ctx, openai.Question{Model: "m", Messages: []openai.Message{{openai.RoleUser, "a"}}}); model.CodeOf(err) != model.CodeUpstreamUnavailable {
+		if _, err := chat.Ask(ctx, openai.Question{Model: "m",
+			Messages: []openai.Message{{openai.RoleUser, "a"}}}); model.CodeOf(err) != model.CodeUpstreamUnavailable {
 			t.Errorf("%v", err)
 		}
 		for range 4 {
@@ -256,15 +281,18 @@ func TestStrangeChatAnswers(t *testing.T) {
 		body   string
 		reason string
 	}{
-		"good":          {`{"choices":[{"message":{"content":"{\"word\":\"yes\"}"}}]}`, ""},
-		"negative cost": {`{"choices":[{"message":{"content":"{\"word\":\"yes\"}"}}],"usage":{"prompt_tokens":-5,"completion_tokens":99999999999999}}`, ""},
+		"good": {`{"choices":[{"message":{"content":"{\"word\":\"yes\"}"}}]}`, ""},
+		"negative cost": {
+			`{"choices":[{"message":{"content":"{\"word\":\"yes\"}"}}],"usage":{"prompt_tokens":-5,"completion_tokens":99999999999999}}`, ""},
 		"null content":  {`{"choices":[{"message":{"content":null}}]}`, openai.ReasonAnswer},
 		"no message":    {`{"choices":[{}]}`, openai.ReasonAnswer},
 		"null choices":  {`{"choices":null}`, openai.ReasonAnswer},
 		"an object":     {`{}`, openai.ReasonAnswer},
 		"an error, 200": {`{"error":{"message":"no"}}`, openai.ReasonAnswer},
-		"a tool's call": {`{"choices":[{"finish_reason":"tool_calls","message":{"content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"x","arguments":"{}"}}]}}]}`, openai.ReasonAnswer},
-		"many braces":   {fmt.Sprintf(`{"choices":[{"message":{"content":%q}}]}`, strings.Repeat("{", 100_000)), openai.ReasonAnswer},
+		"a tool's call": {
+			`{"choices":[{"finish_reason":"tool_calls","message":{"content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"x","arguments":"{}"}}]}}]}`, openai.ReasonAnswer},
+		"many braces": {fmt.Sprintf(`{"choices":[{"message":{"content":%q}}]}`, strings.Repeat("{", 100_000)),
+			openai.ReasonAnswer},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, chat := chatOf(t, modern, "")
@@ -293,7 +321,8 @@ func TestChatMisuse(t *testing.T) {
 	w, chat := chatOf(t, modern, wantedJSON)
 	said := []openai.Message{{openai.RoleUser, "a"}}
 	for name, q := range map[string]openai.Question{
-		"no model": {Messages: said}, "nothing": {Model: "m"}, "negative": {Model: "m", Messages: said, MaxTokens: -1}, "nobody": {Model: "m", Messages: []openai.Message{{"", "a"}}},
+		"no model": {Messages: said}, "nothing": {Model: "m"}, "negative": {Model: "m", Messages: said, MaxTokens: -1},
+		"nobody":    {Model: "m", Messages: []openai.Message{{"", "a"}}},
 		"no schema": {Model: "m", Messages: said, Form: &openai.Form{Name: "x", Schema: json.RawMessage("{")}},
 	} {
 		if _, err := chat.Ask(t.Context(), q); err == nil {
@@ -321,7 +350,8 @@ func FuzzObjects(f *testing.F) {
 			t.Errorf("%q is no object", answer.Text)
 		}
 		var m map[string]any
-		if err != nil && !strings.ContainsAny(before+after, "{}") && json.Unmarshal([]byte(object), &m) == nil && m != nil && len(before+object+after) < 300 && !strings.Contains(before+object+after, "\ufffd") {
+		if err != nil && !strings.ContainsAny(before+after, "{}") && json.Unmarshal([]byte(object), &m) == nil && m != nil &&
+			len(before+object+after) < 300 && !strings.Contains(before+object+after, "\ufffd") {
 			t.Errorf("%q was not found: %v", object, err)
 		}
 		_ = w

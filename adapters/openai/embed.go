@@ -12,36 +12,41 @@ import (
 	"almanac/projections/vector"
 )
 
-// Client makes vectors at an endpoint. Its fields are set before the first use; only Endpoint is needed. It is safe for goroutines.
+// Client makes vectors at an endpoint. Its fields are set before the first use; only Endpoint is needed. It is safe for
+// goroutines.
 type Client struct {
 	Endpoint *Endpoint
 	// MaxTokens is how many tokens of a text are sent, by estimate; what is beyond them is cut off. 0: DefaultMaxTokens.
 	MaxTokens int
-	// MaxInputs is how many texts one request has at most, up to 2048; 0: DefaultMaxInputs. It bounds how large an answer gets.
+	// MaxInputs is how many texts one request has at most, up to 2048; 0: DefaultMaxInputs. It bounds how large an answer
+	// gets.
 	MaxInputs int
 }
 
-// DefaultMaxInputs is how many texts go into one request: with the longest vectors that are kept, its answer has some 20 MB.
+// DefaultMaxInputs is how many texts go into one request: with the longest vectors that are kept, its answer has some
+// 20 MB.
 const DefaultMaxInputs = 256
 
 // Ask names what is asked for.
 type Ask struct {
 	// Model is the name that the endpoint knows.
 	Model string
-	// Dimensions is the length that the endpoint is asked to give; 0: it is not asked for one, which is all that most models take.
+	// Dimensions is the length that the endpoint is asked to give; 0: it is not asked for one, which is all that most
+	// models take.
 	Dimensions int
 	// Expect is the length that the vectors must have; 0: any, up to model.MaxEmbeddingDimensions.
 	Expect int
 }
 
-// Embed gives a vector of unit length for each text, at the same place; a text of nothing but white space has none (nil) and is not sent.
-// Texts are sent in as many requests as the limits of the API ask for, one after another; when one fails nothing is given.
+// Embed gives a vector of unit length for each text, at the same place; a text of nothing but white space has none
+// (nil) and is not sent. Texts are sent in as many requests as the limits of the API ask for, one after another; when
+// one fails nothing is given.
 //
-// What is longer than MaxTokens, by estimate, is cut. When the endpoint finds texts too long all the same, they are sent in halves of the
-// batch, and a single text is cut in half, three times at most.
+// What is longer than MaxTokens, by estimate, is cut. When the endpoint finds texts too long all the same, they are
+// sent in halves of the batch, and a single text is cut in half, three times at most.
 //
-// Errors are those of Classify. UPSTREAM_REJECTED has the Reason "dimensions" for vectors of another length than expected, and "vectors" for others that
-// cannot be used.
+// Errors are those of Classify. UPSTREAM_REJECTED has the Reason "dimensions" for vectors of another length than
+// expected, and "vectors" for others that cannot be used.
 func (c *Client) Embed(ctx context.Context, ask Ask, texts []string) ([][]float32, error) {
 	if ask.Model == "" || ask.Dimensions < 0 || ask.Expect < 0 || c.Endpoint == nil {
 		return nil, errors.New("openai: a model and an endpoint must be named")
@@ -60,7 +65,8 @@ func (c *Client) Embed(ctx context.Context, ask Ask, texts []string) ([][]float3
 		text = cut(strings.ToValidUTF8(text, "\uFFFD"), positive(c.MaxTokens, DefaultMaxTokens))
 		r.texts[i] = text
 		more := estimate(text)
-		if len(batch) > 0 && (len(batch) >= min(positive(c.MaxInputs, DefaultMaxInputs), maxInputs) || tokens+more > maxRequestTokens) {
+		if len(batch) > 0 && (len(batch) >= min(positive(c.MaxInputs, DefaultMaxInputs), maxInputs) ||
+			tokens+more > maxRequestTokens) {
 			if err := r.send(ctx, batch); err != nil {
 				return nil, err
 			}
@@ -161,8 +167,8 @@ func dataOf(answer *sdk.CreateEmbeddingResponse) int {
 	return len(answer.Data)
 }
 
-// format is how vectors are asked for. As base64 they have a third of the size, and are read without parsing numbers; not every server that
-// speaks the API does so, and all of them write numbers.
+// format is how vectors are asked for. As base64 they have a third of the size, and are read without parsing numbers;
+// not every server that speaks the API does so, and all of them write numbers.
 func (r *round) format() sdk.EmbeddingNewParamsEncodingFormat {
 	if strings.EqualFold(r.Endpoint.URL.Hostname(), "api.openai.com") {
 		return sdk.EmbeddingNewParamsEncodingFormatBase64
@@ -179,9 +185,11 @@ func (r *round) checked(one sdk.Embedding) ([]float32, error) {
 	case raw[0] == '[' && strings.Contains(raw, "null"): // how some servers write what is not a number
 		return nil, unusable(reasonVectors, "one has no number where one should be")
 	case r.ask.Expect > 0 && n != r.ask.Expect:
-		return nil, unusable(reasonDimensions, "they have %d dimensions, not %d; whoever runs this server has to correct its settings", n, r.ask.Expect)
+		return nil, unusable(reasonDimensions,
+			"they have %d dimensions, not %d; whoever runs this server has to correct its settings", n, r.ask.Expect)
 	case n > model.MaxEmbeddingDimensions:
-		return nil, unusable(reasonDimensions, "they have %d dimensions, more than the %d that can be kept", n, model.MaxEmbeddingDimensions)
+		return nil, unusable(reasonDimensions, "they have %d dimensions, more than the %d that can be kept", n,
+			model.MaxEmbeddingDimensions)
 	}
 	v := make([]float32, n)
 	for i, x := range one.Embedding {

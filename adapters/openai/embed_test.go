@@ -35,7 +35,8 @@ func TestEachTextHasItsVector(t *testing.T) {
 				}
 			}
 			asked := w.standin.Requests()
-			if len(asked) != 1 || len(asked[0].Inputs) != 4 || asked[0].Dimensions != 0 || asked[0].Format != "float" || asked[0].User != "" || asked[0].Authorization != "Bearer "+secretKey {
+			if len(asked) != 1 || len(asked[0].Inputs) != 4 || asked[0].Dimensions != 0 || asked[0].Format != "float" ||
+				asked[0].User != "" || asked[0].Authorization != "Bearer "+secretKey {
 				t.Errorf("asked was %+v", asked)
 			}
 			if w.results() != "ok" {
@@ -125,7 +126,8 @@ func TestUnusableVectors(t *testing.T) {
 // Answers that no stand-in with manners gives.
 func TestStrangeAnswers(t *testing.T) {
 	datum := func(index, embedding string) string {
-		return fmt.Sprintf(`{"object":"list","model":"m","data":[{"object":"embedding","index":%s,"embedding":%s}],"usage":{"prompt_tokens":1,"total_tokens":1}}`, index, embedding)
+		return fmt.Sprintf(
+			`{"object":"list","model":"m","data":[{"object":"embedding","index":%s,"embedding":%s}],"usage":{"prompt_tokens":1,"total_tokens":1}}`, index, embedding)
 	}
 	for name, c := range map[string]struct {
 		body   string
@@ -198,8 +200,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// Texts that are too long are cut before they are sent; where the endpoint's limit is another one, batches are halved and texts cut until they fit, and a
-// refusal that goes on is one.
+// Texts that are too long are cut before they are sent; where the endpoint's limit is another one, batches are halved
+// and texts cut until they fit, and a refusal that goes on is one.
 func TestTooLong(t *testing.T) {
 	w := newWorld(t, standin.Options{})
 	if _, err := w.embed(strings.Repeat("כ", 20_000)); err != nil {
@@ -220,7 +222,8 @@ func TestTooLong(t *testing.T) {
 	}
 
 	w = newWorld(t, standin.Options{})
-	w.standin.Inject(standin.Fault{Status: 500, Body: `{"error":{"code":500,"message":"input is too large to process. increase the physical batch size","type":"server_error"}}`, Containing: secretText})
+	w.standin.Inject(standin.Fault{Status: 500,
+		Body: `{"error":{"code":500,"message":"input is too large to process. increase the physical batch size","type":"server_error"}}`, Containing: secretText})
 	_, err = w.embed(strings.Repeat(secretText+" ", 500))
 	w.check(err, model.CodeUpstreamRejected, "server_error")
 	if n := len(w.standin.Requests()); n != 4 {
@@ -237,7 +240,8 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	for address, good := range map[string]bool{
-		"https://model.example/v1": true, "http://127.0.0.1:11434/v1": true, "http://localhost/v1": true, "http://[::1]:8080/v1": true,
+		"https://model.example/v1": true, "http://127.0.0.1:11434/v1": true, "http://localhost/v1": true,
+		"http://[::1]:8080/v1":    true,
 		"http://model.example/v1": false, "http://10.0.0.7/v1": false, "ftp://model.example": false, "https://": false,
 		"https://user:pass@model.example": false, "https://model.example?x=1": false, "http://localhost.example": false,
 	} {
@@ -258,7 +262,8 @@ func TestMisuse(t *testing.T) {
 	if err := (&openai.Endpoint{}).Check(); err == nil {
 		t.Error("no address is one")
 	}
-	if _, err := (&openai.Client{}).Embed(t.Context(), openai.Ask{Model: "m"}, nil); err == nil || errors.Is(err, http.ErrAbortHandler) {
+	if _, err := (&openai.Client{}).Embed(t.Context(), openai.Ask{Model: "m"}, nil); err == nil ||
+		errors.Is(err, http.ErrAbortHandler) {
 		t.Error("no endpoint is one")
 	}
 }

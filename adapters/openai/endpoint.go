@@ -22,18 +22,20 @@ import (
 // DefaultURL is OpenAI's own endpoint.
 const DefaultURL = "https://api.openai.com/v1"
 
-// Endpoint is a server that speaks OpenAI's API. Its fields are set before the first use and not changed after it; only URL is needed. It is safe
-// for goroutines and must not be copied.
+// Endpoint is a server that speaks OpenAI's API. Its fields are set before the first use and not changed after it; only
+// URL is needed. It is safe for goroutines and must not be copied.
 type Endpoint struct {
 	// URL is what the API's paths are put behind: "https://api.openai.com/v1".
 	URL *url.URL
 	// Key is sent as bearer token; empty for servers that want none.
 	Key string
-	// AllowHTTP lets texts and the key travel in the clear, also to other machines. Without it plain http is for loopback only.
+	// AllowHTTP lets texts and the key travel in the clear, also to other machines. Without it plain http is for loopback
+	// only.
 	AllowHTTP bool
 	// Base sends the requests; NewTransport's when nil.
 	Base http.RoundTripper
-	// Now is the clock for Retry-After; deadlines, pauses and latencies are of the machine's time always, like those of contexts.
+	// Now is the clock for Retry-After; deadlines, pauses and latencies are of the machine's time always, like those of
+	// contexts.
 	Now func() time.Time
 	// Jitter gives numbers in [0, 1); random ones when nil.
 	Jitter func() float64
@@ -47,8 +49,8 @@ type Endpoint struct {
 
 	once    sync.Once
 	machine func() time.Time
-	// guards are the breakers for those who wait and for the background, each with an opinion of its own: what is too slow for a
-	// person may be quick enough for a worker.
+	// guards are the breakers for those who wait and for the background, each with an opinion of its own: what is too slow
+	// for a person may be quick enough for a worker.
 	guards [2]retry.Breaker
 	mu     sync.Mutex
 	// rests is until when the endpoint asked to be left alone.
@@ -59,20 +61,22 @@ type Endpoint struct {
 type Limits struct {
 	// Attempts is how many requests one call may send (3).
 	Attempts int
-	// Attempt bounds one request from its first byte to the last of the answer (30 s), Call a call with all its attempts and waits (60 s);
-	// the context's deadline may be nearer. A server of one's own may have to load its model first.
+	// Attempt bounds one request from its first byte to the last of the answer (30 s), Call a call with all its attempts
+	// and waits (60 s); the context's deadline may be nearer. A server of one's own may have to load its model first.
 	Attempt time.Duration
 	Call    time.Duration
-	// BackoffBase (250 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the whole.
+	// BackoffBase (250 ms) and BackoffMost (8 s) give the waits: min(2^n·base, most), of which between a half and the
+	// whole.
 	BackoffBase time.Duration
 	BackoffMost time.Duration
 	// Failures in a row open the breaker (4), for Pause (15 s).
 	Failures int
 	Pause    time.Duration
-	// Slow is after how long it is the endpoint that is slow when a caller's time ends (1 s). Before that it may be the caller that is hasty, and the
-	// breaker hears nothing.
+	// Slow is after how long it is the endpoint that is slow when a caller's time ends (1 s). Before that it may be the
+	// caller that is hasty, and the breaker hears nothing.
 	Slow time.Duration
-	// Rest bounds for how long the endpoint is left alone at its own wish (1 min), so that a wrong header does not turn it off.
+	// Rest bounds for how long the endpoint is left alone at its own wish (1 min), so that a wrong header does not turn it
+	// off.
 	Rest time.Duration
 	// Answer is how large an unpacked answer may be, in bytes (64 MiB).
 	Answer int64
@@ -110,8 +114,8 @@ type contextKey int
 
 const backgroundKey contextKey = iota
 
-// InBackground says that nobody waits for the calls made with this context, so they are tried even while those who wait are spared the
-// endpoint.
+// InBackground says that nobody waits for the calls made with this context, so they are tried even while those who wait
+// are spared the endpoint.
 func InBackground(ctx context.Context) context.Context {
 	return context.WithValue(ctx, backgroundKey, true)
 }
@@ -121,7 +125,8 @@ func isBackground(ctx context.Context) bool {
 	return background
 }
 
-// NewTransport makes a transport with limits on each step of connecting. The caller may close its idle connections at the end.
+// NewTransport makes a transport with limits on each step of connecting. The caller may close its idle connections at
+// the end.
 func NewTransport() *http.Transport {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
@@ -183,7 +188,8 @@ func positive[N int | int64 | time.Duration](n, otherwise N) N {
 	return otherwise
 }
 
-// Check tells what is wrong with the address, if anything: a service must not be started with one that would leak what is sent there.
+// Check tells what is wrong with the address, if anything: a service must not be started with one that would leak what
+// is sent there.
 func (e *Endpoint) Check() error {
 	switch u := e.URL; {
 	case u == nil || u.Hostname() == "":
@@ -205,8 +211,9 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// options configure a service of the client library for this endpoint. Its own repeats are off: there is one policy. The services are made with these
-// alone, since the library's whole client reads keys and addresses from the environment.
+// options configure a service of the client library for this endpoint. Its own repeats are off: there is one policy.
+// The services are made with these alone, since the library's whole client reads keys and addresses from the
+// environment.
 func (e *Endpoint) options() []option.RequestOption {
 	options := []option.RequestOption{
 		option.WithBaseURL(e.URL.String()),
@@ -220,5 +227,6 @@ func (e *Endpoint) options() []option.RequestOption {
 	return options
 }
 
-// dontFollow leaves redirects to the caller, who takes them for refusals: the API has none, and one that came would carry texts and the key to wherever it points.
+// dontFollow leaves redirects to the caller, who takes them for refusals: the API has none, and one that came would
+// carry texts and the key to wherever it points.
 func dontFollow(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

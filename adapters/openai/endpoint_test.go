@@ -27,28 +27,40 @@ func TestAttempts(t *testing.T) {
 		reason   string
 		after    time.Duration
 	}{
-		"500 once":                {standin.Fault{Status: 500, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
-		"503 twice":               {standin.Fault{Status: 503, Times: 2}, 3, []time.Duration{250 * ms, 500 * ms}, "", "", 0},
-		"503 always":              {standin.Fault{Status: 503}, 3, []time.Duration{250 * ms, 500 * ms}, model.CodeUpstreamUnavailable, "", 0},
-		"503 with a wait":         {standin.Fault{Status: 503, Times: 1, RetryAfter: 2 * time.Second}, 2, []time.Duration{2 * time.Second}, "", "", 0},
-		"408":                     {standin.Fault{Status: 408, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
-		"a reset":                 {standin.Fault{Reset: true, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
-		"resets":                  {standin.Fault{Reset: true}, 3, []time.Duration{250 * ms, 500 * ms}, model.CodeUpstreamUnavailable, "", 0},
-		"half an answer":          {standin.Fault{Truncate: true, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
-		"half answers":            {standin.Fault{Truncate: true}, 3, []time.Duration{250 * ms, 500 * ms}, model.CodeUpstreamUnavailable, "", 0},
-		"429":                     {standin.Fault{Status: 429, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
-		"429 always":              {standin.Fault{Status: 429}, 3, []time.Duration{250 * ms, 500 * ms}, model.CodeUpstreamRateLimited, "", time.Second},
-		"final by its own word":   {standin.Fault{Status: 503, Header: http.Header{"X-Should-Retry": {"false"}}}, 1, nil, model.CodeUpstreamUnavailable, "", 0},
+		"500 once":  {standin.Fault{Status: 500, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
+		"503 twice": {standin.Fault{Status: 503, Times: 2}, 3, []time.Duration{250 * ms, 500 * ms}, "", "", 0},
+		"503 always": {standin.Fault{Status: 503}, 3, []time.Duration{250 * ms, 500 * ms},
+			model.CodeUpstreamUnavailable, "", 0},
+		"503 with a wait": {standin.Fault{Status: 503, Times: 1, RetryAfter: 2 * time.Second}, 2,
+			[]time.Duration{2 * time.Second}, "", "", 0},
+		"408":     {standin.Fault{Status: 408, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
+		"a reset": {standin.Fault{Reset: true, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
+		"resets": {standin.Fault{Reset: true}, 3, []time.Duration{250 * ms, 500 * ms},
+			model.CodeUpstreamUnavailable, "", 0},
+		"half an answer": {standin.Fault{Truncate: true, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
+		"half answers": {standin.Fault{Truncate: true}, 3, []time.Duration{250 * ms, 500 * ms},
+			model.CodeUpstreamUnavailable, "", 0},
+		"429": {standin.Fault{Status: 429, Times: 1}, 2, []time.Duration{250 * ms}, "", "", 0},
+		"429 always": {standin.Fault{Status: 429}, 3, []time.Duration{250 * ms, 500 * ms},
+			model.CodeUpstreamRateLimited, "", time.Second},
+		"final by its own word": {standin.Fault{Status: 503, Header: http.Header{"X-Should-Retry": {"false"}}}, 1, nil,
+			model.CodeUpstreamUnavailable, "", 0},
 		"an allowance is used up": {standin.Fault{Status: 429, Error: "spent"}, 1, nil, model.CodeUpstreamRateLimited, "", 0},
-		"400":                     {standin.Fault{Status: 400}, 1, nil, model.CodeUpstreamRejected, "invalid_request_error", 0},
-		"401":                     {standin.Fault{Status: 401}, 1, nil, model.CodeUpstreamRejected, "invalid_api_key", 0},
-		"403 of a proxy":          {standin.Fault{Status: 403, Body: "<html>" + secretKey}, 1, nil, model.CodeUpstreamRejected, "status_403", 0},
-		"404":                     {standin.Fault{Status: 404}, 1, nil, model.CodeUpstreamRejected, "model_not_found", 0},
-		"a page":                  {standin.Fault{Garbage: true}, 1, nil, model.CodeUpstreamUnavailable, "", 0},
-		"a redirect":              {standin.Fault{Status: 307, Body: "{}", Header: http.Header{"Location": {"https://elsewhere.example/v1/embeddings"}}}, 1, nil, model.CodeUpstreamRejected, "status_307", 0},
-		"a key for a code":        {standin.Fault{Status: 400, Body: `{"error":{"code":"` + secretKey + `","type":"x_` + secretKey + `"}}`}, 1, nil, model.CodeUpstreamRejected, "status_400", 0},
-		"a text for an error":     {standin.Fault{Status: 400, Body: `{"error":"` + secretText + ` is bad"}`}, 1, nil, model.CodeUpstreamRejected, "status_400", 0},
-		"no envelope":             {standin.Fault{Status: 422, Body: `{"object":"error","message":"` + secretText + `","type":"BadRequestError","code":40001}`}, 1, nil, model.CodeUpstreamRejected, "BadRequestError", 0},
+		"400": {standin.Fault{Status: 400}, 1, nil, model.CodeUpstreamRejected, "invalid_request_error",
+			0},
+		"401": {standin.Fault{Status: 401}, 1, nil, model.CodeUpstreamRejected, "invalid_api_key", 0},
+		"403 of a proxy": {standin.Fault{Status: 403, Body: "<html>" + secretKey}, 1, nil,
+			model.CodeUpstreamRejected, "status_403", 0},
+		"404":    {standin.Fault{Status: 404}, 1, nil, model.CodeUpstreamRejected, "model_not_found", 0},
+		"a page": {standin.Fault{Garbage: true}, 1, nil, model.CodeUpstreamUnavailable, "", 0},
+		"a redirect": {standin.Fault{Status: 307, Body: "{}", Header: http.Header{
+			"Location": {"https://elsewhere.example/v1/embeddings"}}}, 1, nil, model.CodeUpstreamRejected, "status_307", 0},
+		"a key for a code": {standin.Fault{Status: 400, Body: `{"error":{"code":"` + secretKey + `","type":"x_` +
+			secretKey + `"}}`}, 1, nil, model.CodeUpstreamRejected, "status_400", 0},
+		"a text for an error": {standin.Fault{Status: 400, Body: `{"error":"` + secretText + ` is bad"}`}, 1, nil,
+			model.CodeUpstreamRejected, "status_400", 0},
+		"no envelope": {standin.Fault{Status: 422, Body: `{"object":"error","message":"` + secretText +
+			`","type":"BadRequestError","code":40001}`}, 1, nil, model.CodeUpstreamRejected, "BadRequestError", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, standin.Options{})
@@ -84,12 +96,14 @@ func TestRateLimits(t *testing.T) {
 		defer cancel()
 		began := time.Now()
 		_, err := w.client.Embed(ctx, openai.Ask{Model: "tiny"}, []string{secretText})
-		if shown := w.check(err, model.CodeUpstreamRateLimited, ""); shown.RetryAfter != 20*time.Second || time.Since(began) != 0 {
+		if shown := w.check(err, model.CodeUpstreamRateLimited, ""); shown.RetryAfter != 20*time.Second ||
+			time.Since(began) != 0 {
 			t.Errorf("%v after %v", shown.RetryAfter, time.Since(began))
 		}
 		time.Sleep(5 * time.Second)
 		_, err = w.embed(secretText)
-		if shown := w.check(err, model.CodeUpstreamRateLimited, ""); shown.RetryAfter != 15*time.Second || len(w.standin.Requests()) != 1 {
+		if shown := w.check(err, model.CodeUpstreamRateLimited, ""); shown.RetryAfter != 15*time.Second ||
+			len(w.standin.Requests()) != 1 {
 			t.Errorf("%v after %d requests", shown.RetryAfter, len(w.standin.Requests()))
 		}
 		time.Sleep(15 * time.Second)
@@ -122,8 +136,8 @@ func TestRestIsBounded(t *testing.T) {
 	})
 }
 
-// An endpoint that hangs costs a caller its time, a few callers at most; then it is left alone, but for a probe now and then, and by those in the
-// background not at all.
+// An endpoint that hangs costs a caller its time, a few callers at most; then it is left alone, but for a probe now and
+// then, and by those in the background not at all.
 func TestBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, standin.Options{})
@@ -148,7 +162,8 @@ func TestBreaker(t *testing.T) {
 			t.Errorf("the fifth took %v and says %v", took, shown.RetryAfter)
 		}
 		w.standin.Clear()
-		if _, err := w.client.Embed(openai.InBackground(t.Context()), openai.Ask{Model: "tiny"}, []string{"car"}); err != nil {
+		if _, err := w.client.Embed(openai.InBackground(t.Context()), openai.Ask{Model: "tiny"},
+			[]string{"car"}); err != nil {
 			t.Errorf("in the background: %v", err)
 		}
 		if _, err := hasty(); err == nil {
@@ -169,7 +184,8 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// A caller who goes away, or who has no patience, says nothing about the endpoint; one attempt that takes too long is followed by another.
+// A caller who goes away, or who has no patience, says nothing about the endpoint; one attempt that takes too long is
+// followed by another.
 func TestCallersAndTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, standin.Options{})
@@ -213,7 +229,8 @@ func TestLargeAnswers(t *testing.T) {
 	}
 }
 
-// Over a real connection: a server that is gone is told as such, without its address, and what is sent tells nothing of this machine.
+// Over a real connection: a server that is gone is told as such, without its address, and what is sent tells nothing of
+// this machine.
 func TestOverTheNetwork(t *testing.T) {
 	w := newWorld(t, standin.Options{Key: secretKey})
 	var seen http.Header
@@ -253,7 +270,8 @@ func TestClassify(t *testing.T) {
 	if got := openai.Classify(own); !errors.Is(got, own) {
 		t.Errorf("%v", got)
 	}
-	if got := openai.Classify(errors.New(secretText)); model.CodeOf(got) != model.CodeUpstreamUnavailable || strings.Contains(model.CauseOf(got), secretText) {
+	if got := openai.Classify(errors.New(secretText)); model.CodeOf(got) != model.CodeUpstreamUnavailable ||
+		strings.Contains(model.CauseOf(got), secretText) {
 		t.Errorf("%v", got)
 	}
 }

@@ -100,7 +100,8 @@ func (w *world) results() string {
 	return strings.Join(out, " ")
 }
 
-// check holds an error to its code and its reason, and to saying nothing private, in any of the ways in which it may be printed.
+// check holds an error to its code and its reason, and to saying nothing private, in any of the ways in which it may be
+// printed.
 func (w *world) check(err error, code model.ErrorCode, reason string) *model.Error {
 	w.t.Helper()
 	shown, ok := errors.AsType[*model.Error](err)

@@ -35,7 +35,8 @@ func FuzzCut(f *testing.F) {
 // Bodies of errors may be anything; nothing but a name comes out of them.
 func FuzzProblem(f *testing.F) {
 	for _, body := range []string{
-		`{"error":{"message":"m","type":"t","param":null,"code":"c"}}`, `{"error":"text"}`, `{"detail":"too long"}`, `{"detail":[{"loc":[]}]}`, `[1]`, `null`, ``,
+		`{"error":{"message":"m","type":"t","param":null,"code":"c"}}`, `{"error":"text"}`, `{"detail":"too long"}`,
+		`{"detail":[{"loc":[]}]}`, `[1]`, `null`, ``,
 		`{"error":{"code":404}}`, `<html>`, `{"error":null,"code":"x"}`, `{"error":{"code":"sk-0123456789"}}`,
 	} {
 		f.Add([]byte(body))

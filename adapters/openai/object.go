@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// maxBroken is how many openings of an object that turn out to be none are looked at, which bounds the work for any answer.
+// maxBroken is how many openings of an object that turn out to be none are looked at, which bounds the work for any
+// answer.
 const maxBroken = 16
 
-// objectIn finds the JSON object in an answer: all of it, or what stands in a fence of Markdown, behind the model's thoughts or between its words. Of several it is the longest.
+// objectIn finds the JSON object in an answer: all of it, or what stands in a fence of Markdown, behind the model's
+// thoughts or between its words. Of several it is the longest.
 func objectIn(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {

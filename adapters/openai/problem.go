@@ -9,7 +9,8 @@ import (
 // maxProblem bounds what is read of an error's body, in bytes. OpenAI's have a few hundred.
 const maxProblem = 64 << 10
 
-// problem is what an error's body says. The message stays in here: OpenAI's quotes parts of the key, and those of other servers quote what was sent.
+// problem is what an error's body says. The message stays in here: OpenAI's quotes parts of the key, and those of other
+// servers quote what was sent.
 type problem struct {
 	// code is the endpoint's name for what is wrong, its type where there is no code; empty when neither is a name.
 	code string
@@ -32,8 +33,9 @@ const (
 	aboutTools
 )
 
-// readProblem reads an error's body, which may be anything. OpenAI's form is {"error": {"message", "type", "param", "code"}}
-// (https://platform.openai.com/docs/guides/error-codes); other servers leave out the envelope, or give a text instead of the object.
+// readProblem reads an error's body, which may be anything. OpenAI's form is {"error": {"message", "type", "param",
+// "code"}} (https://platform.openai.com/docs/guides/error-codes); other servers leave out the envelope, or give a text
+// instead of the object.
 func readProblem(body []byte, secret string) problem {
 	type said struct {
 		Message json.RawMessage `json:"message"`
@@ -77,7 +79,8 @@ func readProblem(body []byte, secret string) problem {
 	return p
 }
 
-// The ways in which servers name a part of a request: OpenAI by its parameter, those that check with Pydantic by its place, others in a sentence.
+// The ways in which servers name a part of a request: OpenAI by its parameter, those that check with Pydantic by its
+// place, others in a sentence.
 var (
 	formForm        = regexp.MustCompile(`(?i)response_format|json_schema|json_object|structured output|\bgrammar\b`)
 	tokensForm      = regexp.MustCompile(`(?i)\bmax_(completion_)?tokens\b`)
@@ -114,17 +117,18 @@ func text(raw json.RawMessage) string {
 	return s
 }
 
-// tooLongForm knows the words with which OpenAI, llama.cpp, vLLM, TEI and Ollama refuse texts that are too long; only OpenAI and llama.cpp
-// have a code for it.
-var tooLongForm = regexp.MustCompile(`(?i)context (length|size|window)|tokens per request|too (large|long)|max(imum)? (allowed )?(input |sequence |number of )?(tokens|length)|must have less than \d+ tokens`)
+// tooLongForm knows the words with which OpenAI, llama.cpp, vLLM, TEI and Ollama refuse texts that are too long; only
+// OpenAI and llama.cpp have a code for it.
+var tooLongForm = regexp.MustCompile(
+	`(?i)context (length|size|window)|tokens per request|too (large|long)|max(imum)? (allowed )?(input |sequence |number of )?(tokens|length)|must have less than \d+ tokens`)
 
 func isTooLong(message string) bool {
 	const most = 4 << 10
 	return tooLongForm.MatchString(message[:min(len(message), most)])
 }
 
-// identifier gives a name back if it has the form of a code and does not hold the secret, and nothing otherwise: it goes into log lines and answers as
-// it is.
+// identifier gives a name back if it has the form of a code and does not hold the secret, and nothing otherwise: it
+// goes into log lines and answers as it is.
 func identifier(name, secret string) string {
 	const most = 60
 	if len(name) > most || secret != "" && strings.Contains(name, secret) || strings.HasPrefix(name, "sk-") {

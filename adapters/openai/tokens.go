@@ -7,15 +7,17 @@ import "unicode/utf8"
 const (
 	// maxInputs is how many texts one request may have.
 	maxInputs = 2048
-	// maxRequestTokens is how many tokens they may have together (300,000), less a third, since tokens are only estimated here.
+	// maxRequestTokens is how many tokens they may have together (300,000), less a third, since tokens are only estimated
+	// here.
 	maxRequestTokens = 200_000
 	// DefaultMaxTokens is how many tokens one text may have (8,192), less what the estimate may be short.
 	DefaultMaxTokens = 8_000
 )
 
-// Tokens are counted in eighths, by what the tokenizer of OpenAI's embedding models (cl100k_base) makes of each kind of character, on the
-// safe side for prose: some 4 English letters share one, a Hebrew letter has about one, signs of three and more bytes one to three. Texts that are
-// denser than prose (keys in base64, say) may have up to twice as many; see Client.Embed about what happens then.
+// Tokens are counted in eighths, by what the tokenizer of OpenAI's embedding models (cl100k_base) makes of each kind of
+// character, on the safe side for prose: some 4 English letters share one, a Hebrew letter has about one, signs of
+// three and more bytes one to three. Texts that are denser than prose (keys in base64, say) may have up to twice as
+// many; see Client.Embed about what happens then.
 func eighths(r rune) int {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r == ' ':
@@ -59,7 +61,8 @@ func cut(text string, tokens int) string {
 // Tokens is how many tokens a text has, by an estimate on the safe side for prose.
 func Tokens(text string) int { return estimate(text) }
 
-// Beginning gives as much of a text's beginning as has so many tokens by that estimate, in whole characters; at least one.
+// Beginning gives as much of a text's beginning as has so many tokens by that estimate, in whole characters; at least
+// one.
 func Beginning(text string, tokens int) string {
 	head := cut(text, tokens)
 	if head == "" && text != "" {

@@ -20,7 +20,8 @@ type Tool struct {
 	Schema json.RawMessage
 }
 
-// Call is a call that a model asks for. Neither its name nor its arguments have been held against the tools: not every server does that.
+// Call is a call that a model asks for. Neither its name nor its arguments have been held against the tools: not every
+// server does that.
 type Call struct {
 	Name string
 	// Arguments are one JSON object.
@@ -52,7 +53,8 @@ func (m manners) toolParams(params *sdk.ChatCompletionNewParams, question Questi
 		if err := json.Unmarshal(tool.Schema, &schema); err != nil {
 			return fmt.Errorf("openai: the schema of the tool %s: %w", tool.Name, err)
 		}
-		function := shared.FunctionDefinitionParam{Name: tool.Name, Description: sdk.String(tool.Description), Parameters: schema}
+		function := shared.FunctionDefinitionParam{Name: tool.Name, Description: sdk.String(tool.Description),
+			Parameters: schema}
 		if m.calls == byStrictTools {
 			function.Strict = sdk.Bool(true)
 		}
@@ -95,7 +97,8 @@ func withWords(messages []Message, said string) []Message {
 	return append([]Message{{RoleSystem, said}}, messages...)
 }
 
-// callsOf takes the calls out of an answer. A model that writes a call as text instead, as small ones do, is understood.
+// callsOf takes the calls out of an answer. A model that writes a call as text instead, as small ones do, is
+// understood.
 func callsOf(choice sdk.ChatCompletionChoice) ([]Call, error) {
 	var calls []Call
 	for _, one := range choice.Message.ToolCalls {

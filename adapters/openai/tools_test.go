@@ -45,7 +45,8 @@ func toolChat(t *testing.T, s *toolServer) *openai.Chat {
 }
 
 func calling(calls ...string) string {
-	return `{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[` + strings.Join(calls, ",") + `]},"finish_reason":"tool_calls"}]}`
+	return `{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[` + strings.Join(calls, ",") +
+		`]},"finish_reason":"tool_calls"}]}`
 }
 
 func call(name, arguments string) string {
@@ -63,8 +64,11 @@ func refusing(param, message string) string {
 }
 
 var oneTool = openai.Question{
-	Model: "m", Messages: []openai.Message{{Role: openai.RoleSystem, Text: "Be brief."}, {Role: openai.RoleUser, Text: "hello"}},
-	Tools: []openai.Tool{{Name: "greet", Description: "Greets.", Schema: json.RawMessage(`{"type":"object","properties":{"who":{"type":"string"}},"required":["who"],"additionalProperties":false}`)}},
+	Model: "m", Messages: []openai.Message{{Role: openai.RoleSystem, Text: "Be brief."},
+		{Role: openai.RoleUser, Text: "hello"}},
+	Tools: []openai.Tool{{Name: "greet", Description: "Greets.",
+		Schema: json.RawMessage(
+			`{"type":"object","properties":{"who":{"type":"string"}},"required":["who"],"additionalProperties":false}`)}},
 }
 
 // TestTools: calls of any server, and the ways in which servers that take less are asked.
@@ -81,20 +85,32 @@ func TestTools(t *testing.T) {
 		// last is what the last request must have: strict, loose or words.
 		last string
 	}{
-		{name: "a call", answers: []string{calling(call("greet", dana))}, want: "greet" + dana, asks: 1, again: 1, last: "strict"},
-		{name: "two calls", answers: []string{calling(call("greet", dana), call("greet", `{"who":"Bob"}`))}, want: "greet" + dana + `greet{"who":"Bob"}`, asks: 1, again: 1, last: "strict"},
-		{name: "arguments in a fence", answers: []string{calling(call("greet", "```json\n"+dana+"\n```"))}, want: "greet" + dana, asks: 1, again: 1, last: "strict"},
-		{name: "an unknown tool", answers: []string{calling(call("erase", `{}`))}, want: "erase{}", asks: 1, again: 1, last: "strict"},
-		{name: "no strict tools", answers: []string{refusing(`"tools[0].function.strict"`, "Unknown parameter"), calling(call("greet", dana))}, want: "greet" + dana, asks: 2, again: 1, last: "loose"},
+		{name: "a call", answers: []string{calling(call("greet", dana))}, want: "greet" + dana, asks: 1, again: 1,
+			last: "strict"},
+		{name: "two calls", answers: []string{calling(call("greet", dana), call("greet", `{"who":"Bob"}`))},
+			want: "greet" + dana + `greet{"who":"Bob"}`, asks: 1, again: 1, last: "strict"},
+		{name: "arguments in a fence", answers: []string{calling(call("greet", "```json\n"+dana+"\n```"))},
+			want: "greet" + dana, asks: 1, again: 1, last: "strict"},
+		{name: "an unknown tool", answers: []string{calling(call("erase", `{}`))}, want: "erase{}", asks: 1, again: 1,
+			last: "strict"},
+		{name: "no strict tools", answers: []string{refusing(`"tools[0].function.strict"`, "Unknown parameter"),
+			calling(call("greet", dana))}, want: "greet" + dana, asks: 2, again: 1, last: "loose"},
 		{
-			name: "no tools at all", answers: []string{refusing("null", "this model does not support tools"), refusing("null", "tools are not supported"), saying(`Sure: {"name":"greet","arguments":{"who":"Dana"}}`)},
+			name: "no tools at all", answers: []string{refusing("null", "this model does not support tools"),
+				refusing("null", "tools are not supported"), saying(`Sure: {"name":"greet","arguments":{"who":"Dana"}}`)},
 			want: "greet" + dana, asks: 3, again: 1, last: "words",
 		},
-		{name: "a call as text", answers: []string{saying(`{"name":"greet","parameters":{"who":"Dana"}}`)}, want: "greet" + dana, asks: 1, again: 1, last: "strict"},
-		{name: "prose, then a call in words", answers: []string{saying("Hello!"), saying(`{"name":"greet","arguments":"{\"who\":\"Dana\"}"}`)}, want: "greet" + dana, asks: 2, again: 1, last: "words"},
-		{name: "prose for ever", answers: []string{saying("Hello!")}, reason: openai.ReasonAnswer, asks: 2, again: 2, last: "words"},
-		{name: "broken arguments", answers: []string{calling(call("greet", `{"who":`))}, reason: openai.ReasonAnswer, asks: 2, again: 2, last: "words"},
-		{name: "a list of arguments", answers: []string{calling(call("greet", `["Dana"]`))}, reason: openai.ReasonAnswer, asks: 2, again: 2, last: "words"},
+		{name: "a call as text", answers: []string{saying(`{"name":"greet","parameters":{"who":"Dana"}}`)},
+			want: "greet" + dana, asks: 1, again: 1, last: "strict"},
+		{name: "prose, then a call in words", answers: []string{saying("Hello!"),
+			saying(`{"name":"greet","arguments":"{\"who\":\"Dana\"}"}`)}, want: "greet" + dana, asks: 2, again: 1,
+			last: "words"},
+		{name: "prose for ever", answers: []string{saying("Hello!")}, reason: openai.ReasonAnswer, asks: 2, again: 2,
+			last: "words"},
+		{name: "broken arguments", answers: []string{calling(call("greet", `{"who":`))}, reason: openai.ReasonAnswer, asks: 2,
+			again: 2, last: "words"},
+		{name: "a list of arguments", answers: []string{calling(call("greet", `["Dana"]`))}, reason: openai.ReasonAnswer,
+			asks: 2, again: 2, last: "words"},
 		{name: "nothing", answers: []string{`{"choices":[]}`}, reason: openai.ReasonAnswer, asks: 2, again: 2, last: "words"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -116,7 +132,8 @@ func TestTools(t *testing.T) {
 					reason = shown.Reason
 				}
 				if got.String() != c.want || reason != c.reason || len(s.asked)-before != asks {
-					t.Errorf("got %q, reason %q after %d requests; want %q, %q, %d", got.String(), reason, len(s.asked)-before, c.want, c.reason, asks)
+					t.Errorf("got %q, reason %q after %d requests; want %q, %q, %d", got.String(), reason, len(s.asked)-before, c.want,
+						c.reason, asks)
 				}
 			}
 			if got := offered(s.asked[len(s.asked)-1]); got != c.last {
@@ -129,7 +146,8 @@ func TestTools(t *testing.T) {
 // offered tells how a request offers tools.
 func offered(asked map[string]json.RawMessage) string {
 	switch {
-	case strings.Contains(string(asked["tools"]), `"strict":true`) && string(asked["tool_choice"]) == `"required"` && string(asked["parallel_tool_calls"]) == "false":
+	case strings.Contains(string(asked["tools"]), `"strict":true`) && string(asked["tool_choice"]) == `"required"` &&
+		string(asked["parallel_tool_calls"]) == "false":
 		return "strict"
 	case asked["tools"] != nil && asked["tool_choice"] == nil:
 		return "loose"

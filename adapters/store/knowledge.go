@@ -22,7 +22,8 @@ const (
 	EntityVersion
 
 	// EntityRow is the whole row; an entity that is to be written back must be read with it.
-	EntityRow = EntityName | EntityType | EntitySummary | EntityAliases | EntityAttributes | EntityCreatedAt | EntityUpdatedAt | EntityVersion
+	EntityRow = EntityName | EntityType | EntitySummary | EntityAliases | EntityAttributes | EntityCreatedAt |
+		EntityUpdatedAt | EntityVersion
 )
 
 // Has tells whether all of the columns given are wanted.
@@ -47,13 +48,15 @@ const (
 	FactEpisodes
 
 	// FactRow is the whole row without its episodes; a fact that is to be written back must be read with it.
-	FactRow = FactRelation | FactSentence | FactValidAt | FactInvalidAt | FactCreatedAt | FactExpiredAt | FactConfidence | FactAttributes | FactReplacedBy | FactVersion
+	FactRow = FactRelation | FactSentence | FactValidAt | FactInvalidAt | FactCreatedAt | FactExpiredAt | FactConfidence |
+		FactAttributes | FactReplacedBy | FactVersion
 )
 
 // Has tells whether all of the columns given are wanted.
 func (c FactColumns) Has(other FactColumns) bool { return c&other == other }
 
-// FactWant is what of facts, and of the entities at their ends, is wanted. With Ends zero nothing of the entities is read but their ids.
+// FactWant is what of facts, and of the entities at their ends, is wanted. With Ends zero nothing of the entities is
+// read but their ids.
 type FactWant struct {
 	Fact FactColumns
 	Ends EntityColumns
@@ -74,7 +77,8 @@ const (
 	EpisodeProgress
 
 	// EpisodeRow is the whole row; an episode that is to be written back must be read with it.
-	EpisodeRow = EpisodeName | EpisodeContent | EpisodeSource | EpisodeOrigin | EpisodeReferenceTime | EpisodeCreatedAt | EpisodeProgress
+	EpisodeRow = EpisodeName | EpisodeContent | EpisodeSource | EpisodeOrigin | EpisodeReferenceTime | EpisodeCreatedAt |
+		EpisodeProgress
 )
 
 // Has tells whether all of the columns given are wanted.
@@ -116,7 +120,8 @@ type FactWhere struct {
 	Relations []string
 	// Episode supports it.
 	Episode model.UUID
-	// The lower bounds are inclusive, the upper ones exclusive. A fact without ValidAt began before any moment: it is outside of a ValidFrom and inside of a ValidTo.
+	// The lower bounds are inclusive, the upper ones exclusive. A fact without ValidAt began before any moment: it is
+	// outside of a ValidFrom and inside of a ValidTo.
 	ValidFrom, ValidTo, CreatedFrom, CreatedTo time.Time
 }
 
@@ -134,7 +139,8 @@ type EntityPlace struct {
 	ID   model.UUID
 }
 
-// TimePlace is a place in an order of times, the latest first, then the greater id: of facts by CreatedAt, of episodes by ReferenceTime.
+// TimePlace is a place in an order of times, the latest first, then the greater id: of facts by CreatedAt, of episodes
+// by ReferenceTime.
 type TimePlace struct {
 	At time.Time
 	ID model.UUID
@@ -212,7 +218,8 @@ type FactSearch struct {
 	Want  FactWant
 }
 
-// Found is how well something was found; the fields mean what MemoryHit's mean. Measured tells whether it has a vector that could be compared.
+// Found is how well something was found; the fields mean what MemoryHit's mean. Measured tells whether it has a vector
+// that could be compared.
 type Found struct {
 	Similarity, Keyword, Score float64
 	ByVector, ByKeyword        bool
@@ -231,7 +238,8 @@ type FactHit struct {
 	Found
 }
 
-// EntityHits answers an EntitySearch as MemoryHits does a MemorySearch: best first, ties to the higher similarity, then to the newer id.
+// EntityHits answers an EntitySearch as MemoryHits does a MemorySearch: best first, ties to the higher similarity, then
+// to the newer id.
 type EntityHits struct {
 	Hits    []EntityHit
 	HasNext bool
@@ -245,16 +253,20 @@ type FactHits struct {
 
 // EntityReader reads entities.
 type EntityReader interface {
-	// ListEntities gives one page and whatever else the query wants, from one moment of the database, in one statement or one batch. It reads no column that the query
-	// does not name or need.
+	// ListEntities gives one page and whatever else the query wants, from one moment of the database, in one statement or
+	// one batch. It reads no column that the query does not name or need.
 	ListEntities(ctx context.Context, user model.UserID, query EntityQuery) (EntityPage, error)
-	// EntitiesByID gives the entities that exist among ids, by the id asked for: for one that became part of another, that other one, however long the chain.
-	EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID, want EntityColumns) (map[model.UUID]model.Entity, error)
-	// EntitiesByName gives, of each of the folded names, the entities that have it as folded name or alias, oldest id first. In one statement or one batch,
-	// whatever the number of names, which is at most 2·model.MaxFactsAtOnce.
-	EntitiesByName(ctx context.Context, user model.UserID, names []string, want EntityColumns) (map[string][]model.Entity, error)
-	// SearchEntities ranks entities as MemoryReader.SearchMemories does memories, and under the same rules: it sees what is committed, and a filter never starves it.
-	// A term's count is that of the different rows of the index of entities, one for each entry of each entity, at most words.Common.
+	// EntitiesByID gives the entities that exist among ids, by the id asked for: for one that became part of another, that
+	// other one, however long the chain.
+	EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+		want EntityColumns) (map[model.UUID]model.Entity, error)
+	// EntitiesByName gives, of each of the folded names, the entities that have it as folded name or alias, oldest id
+	// first. In one statement or one batch, whatever the number of names, which is at most 2·model.MaxFactsAtOnce.
+	EntitiesByName(ctx context.Context, user model.UserID, names []string, want EntityColumns) (map[string][]model.Entity,
+		error)
+	// SearchEntities ranks entities as MemoryReader.SearchMemories does memories, and under the same rules: it sees what
+	// is committed, and a filter never starves it. A term's count is that of the different rows of the index of entities,
+	// one for each entry of each entity, at most words.Common.
 	SearchEntities(ctx context.Context, user model.UserID, search EntitySearch) (EntityHits, error)
 }
 
@@ -266,29 +278,36 @@ type FactPair struct {
 
 // FactReader reads facts.
 type FactReader interface {
-	// ListFacts gives one page and whatever else the query wants, from one moment of the database, in one statement or one batch.
+	// ListFacts gives one page and whatever else the query wants, from one moment of the database, in one statement or one
+	// batch.
 	ListFacts(ctx context.Context, user model.UserID, query FactQuery) (FactPage, error)
 	// FactsByID gives the facts that exist among ids, in any order, each once.
 	FactsByID(ctx context.Context, user model.UserID, ids []model.UUID, want FactWant) ([]model.Fact, error)
-	// FactsOfPairs gives all facts of each pair, of at most model.MaxFactsAtOnce, whether they hold or not, oldest id first.
+	// FactsOfPairs gives all facts of each pair, of at most model.MaxFactsAtOnce, whether they hold or not, oldest id
+	// first.
 	FactsOfPairs(ctx context.Context, user model.UserID, pairs []FactPair, want FactWant) ([]model.Fact, error)
-	// FactsAround gives facts that have one of the entities at an end, newest (CreatedAt, then id) first: of each entity at most perEntity, and at most limit in all,
-	// the newest ones; each once. where.Entity and where.Between must be zero.
-	FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where FactWhere, perEntity, limit int, want FactWant) ([]model.Fact, error)
+	// FactsAround gives facts that have one of the entities at an end, newest (CreatedAt, then id) first: of each entity
+	// at most perEntity, and at most limit in all, the newest ones; each once. where.Entity and where.Between must be
+	// zero.
+	FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where FactWhere, perEntity, limit int,
+		want FactWant) ([]model.Fact, error)
 	// SearchFacts ranks facts as SearchEntities does entities, among the rows of the index of facts.
 	SearchFacts(ctx context.Context, user model.UserID, search FactSearch) (FactHits, error)
 }
 
 // EpisodeReader reads episodes.
 type EpisodeReader interface {
-	// ListEpisodes gives one page and whatever else the query wants, from one moment of the database, in one statement or one batch.
+	// ListEpisodes gives one page and whatever else the query wants, from one moment of the database, in one statement or
+	// one batch.
 	ListEpisodes(ctx context.Context, user model.UserID, query EpisodeQuery) (EpisodePage, error)
 	// EpisodesByID gives the episodes that exist among ids, in any order, each once.
 	EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID, want EpisodeColumns) ([]model.Episode, error)
 	// TwinEpisode gives the oldest episode with this source, reference time and content, byte for byte. ErrNotFound.
 	TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode, want EpisodeColumns) (model.Episode, error)
-	// MentionedIn gives the entities that an episode speaks of: those noted with it, and the ends of the facts that it supports; by folded name, then id, at most limit.
-	MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int, want EntityColumns) ([]model.Entity, error)
+	// MentionedIn gives the entities that an episode speaks of: those noted with it, and the ends of the facts that it
+	// supports; by folded name, then id, at most limit.
+	MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int, want EntityColumns) ([]model.Entity,
+		error)
 }
 
 // KnowledgeCounts is how much there is.
@@ -296,7 +315,8 @@ type KnowledgeCounts struct {
 	Entities, Facts, CurrentFacts, Episodes, Queued, Failed int
 	// LastUpdated is the latest change of a row that is there, or of the last deletion; zero when nothing ever was.
 	LastUpdated time.Time
-	// Models counts the vectors of entities and facts by model, the most first; those without are the rest of Entities + Facts.
+	// Models counts the vectors of entities and facts by model, the most first; those without are the rest of Entities +
+	// Facts.
 	Models []model.ModelCount
 }
 
@@ -309,8 +329,9 @@ type KnowledgeReader interface {
 	KnowledgeCounts(ctx context.Context, user model.UserID, now time.Time) (KnowledgeCounts, error)
 }
 
-// Indexed is what a row of the graph is found by: the entries of the index of words (see projections/words), made by projections/graphtext. The vector is the noun's Embedding; one without
-// a vector waits for the worker (see KnowledgeVectors).
+// Indexed is what a row of the graph is found by: the entries of the index of words (see projections/words), made by
+// projections/graphtext. The vector is the noun's Embedding; one without a vector waits for the worker (see
+// KnowledgeVectors).
 type Indexed struct {
 	Entries []string
 }
@@ -329,36 +350,45 @@ type FactRowOf struct {
 
 // KnowledgeWriter writes the knowledge graph. Ids are own ones: only their UUIDs are kept.
 type KnowledgeWriter interface {
-	// SaveEntities inserts entities or replaces them by id, with their words, in one batch. A vector stays when the embedding given holds none and name, type, summary, aliases
-	// and attributes are the same, and is dropped when one of them is not. CreatedAt of one that is there stays. Change: CREATED or UPDATED each, in order.
+	// SaveEntities inserts entities or replaces them by id, with their words, in one batch. A vector stays when the
+	// embedding given holds none and name, type, summary, aliases and attributes are the same, and is dropped when one of
+	// them is not. CreatedAt of one that is there stays. Change: CREATED or UPDATED each, in order.
 	SaveEntities(ctx context.Context, entities []EntityRowOf) error
-	// SaveFacts inserts facts or replaces them by id, with their words and their Episodes (those named are added; none are taken away; the oldest ids stay when there are more than
-	// model.MaxFactEpisodes). Both ends must be there: ErrNotFound, and nothing is done. The vector is treated as SaveEntities does, by sentence, relation and ends.
+	// SaveFacts inserts facts or replaces them by id, with their words and their Episodes (those named are added; none are
+	// taken away; the oldest ids stay when there are more than model.MaxFactEpisodes). Both ends must be there:
+	// ErrNotFound, and nothing is done. The vector is treated as SaveEntities does, by sentence, relation and ends.
 	// Change: CREATED or UPDATED each, in order.
 	SaveFacts(ctx context.Context, facts []FactRowOf) error
 	// SaveEpisodes inserts episodes or replaces them by id. Change: CREATED or UPDATED each, in order.
 	SaveEpisodes(ctx context.Context, episodes []model.Episode) error
-	// NoteMentions notes that an episode speaks of entities; those noted before stay. What is not there is left out. No change of its own.
+	// NoteMentions notes that an episode speaks of entities; those noted before stay. What is not there is left out. No
+	// change of its own.
 	NoteMentions(ctx context.Context, episode model.UUID, entities []model.UUID) error
-	// MoveEntity makes an entity part of another: mentions and redirects follow to the other, its row, words and vector go, and its id leads to the other from then on. It must have no
-	// facts left (ErrConflict otherwise); whoever merges has moved them. ErrNotFound. Change: DELETED of the one.
+	// MoveEntity makes an entity part of another: mentions and redirects follow to the other, its row, words and vector
+	// go, and its id leads to the other from then on. It must have no facts left (ErrConflict otherwise); whoever merges
+	// has moved them. ErrNotFound. Change: DELETED of the one.
 	MoveEntity(ctx context.Context, from, into model.UUID) error
-	// DeleteEntities erases entities with their facts, words, vectors, mentions, the redirects that lead to them, and what recorded answers of idempotent calls tell of them (as
-	// MemoryWriter.DeleteMemories does), and gives the ids that were there, in the order given, and how many facts went. Change: DELETED of each fact, then of each entity.
+	// DeleteEntities erases entities with their facts, words, vectors, mentions, the redirects that lead to them, and what
+	// recorded answers of idempotent calls tell of them (as MemoryWriter.DeleteMemories does), and gives the ids that were
+	// there, in the order given, and how many facts went. Change: DELETED of each fact, then of each entity.
 	DeleteEntities(ctx context.Context, ids []model.UUID) (deleted []model.UUID, facts int, err error)
-	// DeleteFacts erases facts alike and gives the ids that were there. What they have replaced stays closed. Change: DELETED each.
+	// DeleteFacts erases facts alike and gives the ids that were there. What they have replaced stays closed. Change:
+	// DELETED each.
 	DeleteFacts(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
-	// DeleteEpisode erases an episode, the facts that only it supports, and the entities that it mentions, or that were at an end of those facts, of which no episode and no fact speaks any more and which
-	// were not changed by hand (their version is 1). ErrNotFound. Change: DELETED of facts, entities and the episode, in this order.
+	// DeleteEpisode erases an episode, the facts that only it supports, and the entities that it mentions, or that were at
+	// an end of those facts, of which no episode and no fact speaks any more and which were not changed by hand (their
+	// version is 1). ErrNotFound. Change: DELETED of facts, entities and the episode, in this order.
 	DeleteEpisode(ctx context.Context, id model.UUID) (facts, entities int, err error)
-	// ClearKnowledge erases everything, redirects and recorded answers included, and gives what there was. Change: DELETED of type KNOWLEDGE with the user's id, once; none when there was nothing.
+	// ClearKnowledge erases everything, redirects and recorded answers included, and gives what there was. Change: DELETED
+	// of type KNOWLEDGE with the user's id, once; none when there was nothing.
 	ClearKnowledge(ctx context.Context) (KnowledgeCounts, error)
 }
 
 // PendingKnowledge is an entity or a fact whose vector is missing or of another model.
 type PendingKnowledge struct {
 	User model.UserID
-	// One of both is set, with what its text is made of: an entity with its row, a fact with its row and the names and types of its ends.
+	// One of both is set, with what its text is made of: an entity with its row, a fact with its row and the names and
+	// types of its ends.
 	Entity *model.Entity
 	Fact   *model.Fact
 }
@@ -372,7 +402,8 @@ type KnowledgeVectorOf struct {
 	Embedding model.Embedding
 }
 
-// KnowledgePlace is a place in the rows of all users: entities first, then facts; of each first those without any vector, then those whose vector is stale.
+// KnowledgePlace is a place in the rows of all users: entities first, then facts; of each first those without any
+// vector, then those whose vector is stale.
 type KnowledgePlace struct {
 	Facts bool
 	PendingPlace
@@ -381,7 +412,8 @@ type KnowledgePlace struct {
 // KnowledgeVectors keeps vectors up to date. They are not part of the change log.
 type KnowledgeVectors interface {
 	// PendingKnowledge walks as VectorStore.PendingMemories does.
-	PendingKnowledge(ctx context.Context, name string, after KnowledgePlace, limit int) ([]PendingKnowledge, KnowledgePlace, error)
+	PendingKnowledge(ctx context.Context, name string, after KnowledgePlace, limit int) ([]PendingKnowledge,
+		KnowledgePlace, error)
 	// SaveKnowledgeVectors keeps vectors as VectorStore.SaveVectors does.
 	SaveKnowledgeVectors(ctx context.Context, user model.UserID, vectors []KnowledgeVectorOf) (int, error)
 }
@@ -394,7 +426,8 @@ type QueuedEpisode struct {
 
 // EpisodeQueue gives episodes to those who read them.
 type EpisodeQueue interface {
-	// ClaimEpisodes gives up to limit episodes of any users, whole, whose state is QUEUED and whose NextAt is not after now, the longest due first, counts an attempt and sets their NextAt to until in the same
-	// transaction, so that no other process takes them meanwhile. What it gives holds the new values. No change of its own.
+	// ClaimEpisodes gives up to limit episodes of any users, whole, whose state is QUEUED and whose NextAt is not after
+	// now, the longest due first, counts an attempt and sets their NextAt to until in the same transaction, so that no
+	// other process takes them meanwhile. What it gives holds the new values. No change of its own.
 	ClaimEpisodes(ctx context.Context, now, until time.Time, limit int) ([]QueuedEpisode, error)
 }

@@ -10,7 +10,8 @@ import (
 // MailDepth is how much of a message is kept: each depth holds what the ones before it hold.
 type MailDepth int
 
-// The depths, as Gmail's formats and masks have them (https://developers.google.com/workspace/gmail/api/reference/rest/v1/Format).
+// The depths, as Gmail's formats and masks have them
+// (https://developers.google.com/workspace/gmail/api/reference/rest/v1/Format).
 const (
 	// MailMinimal: thread, date, snippet, size.
 	MailMinimal MailDepth = 1 + iota
@@ -27,7 +28,8 @@ type CachedMail struct {
 	// ID is the remote's.
 	ID    string
 	Depth MailDepth
-	// Labels are the remote's label ids, sorted, as of the mailbox's history number (see Mailbox); Stale when they are not known any more.
+	// Labels are the remote's label ids, sorted, as of the mailbox's history number (see Mailbox); Stale when they are not
+	// known any more.
 	Labels []string
 	Stale  bool
 	// Sealed is everything that never changes, encrypted by the caller.
@@ -52,19 +54,24 @@ type MailChange struct {
 	Gone   bool
 }
 
-// MailCache keeps parts of messages, per connection. It is not part of the change log, goes with the connection, and may forget anything
-// at any time.
+// MailCache keeps parts of messages, per connection. It is not part of the change log, goes with the connection, and
+// may forget anything at any time.
 type MailCache interface {
 	// Mailbox gives how far the cache of a connection goes; the zero Mailbox when it has none.
 	Mailbox(ctx context.Context, user model.UserID, connection model.UUID) (Mailbox, error)
-	// CachedMails gives what is kept of the messages, by id, and marks them as used at now when they were last used more than an hour before.
-	CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string, now time.Time) (map[string]CachedMail, error)
-	// SaveMails keeps messages. What is there at a greater depth keeps depth and content, and takes the labels. Labels count as of history; when the mailbox
-	// has gone on meanwhile they are kept as stale. Beyond model.MaxCachedMails of a connection those go that were not used for longest. ErrNotFound when the connection is gone.
+	// CachedMails gives what is kept of the messages, by id, and marks them as used at now when they were last used more
+	// than an hour before.
+	CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string,
+		now time.Time) (map[string]CachedMail, error)
+	// SaveMails keeps messages. What is there at a greater depth keeps depth and content, and takes the labels. Labels
+	// count as of history; when the mailbox has gone on meanwhile they are kept as stale. Beyond model.MaxCachedMails of a
+	// connection those go that were not used for longest. ErrNotFound when the connection is gone.
 	SaveMails(ctx context.Context, user model.UserID, connection model.UUID, history string, mails []CachedMail) error
-	// AdvanceMailbox applies what a look at the history from one number to another says: labels of messages that are kept, and which are gone. It does
-	// nothing, and tells false, when the mailbox is not at from any more. An empty from begins anew: whatever is kept becomes stale.
-	AdvanceMailbox(ctx context.Context, user model.UserID, connection model.UUID, from string, to Mailbox, changes []MailChange) (bool, error)
+	// AdvanceMailbox applies what a look at the history from one number to another says: labels of messages that are kept,
+	// and which are gone. It does nothing, and tells false, when the mailbox is not at from any more. An empty from begins
+	// anew: whatever is kept becomes stale.
+	AdvanceMailbox(ctx context.Context, user model.UserID, connection model.UUID, from string, to Mailbox,
+		changes []MailChange) (bool, error)
 }
 
 // OutboxReader reads e-mails that wait to be sent, and what became of them.
@@ -77,7 +84,8 @@ type OutboxReader interface {
 
 // OutboxKeeper finds what a dead process has left behind.
 type OutboxKeeper interface {
-	// HeldOutgoing gives up to limit e-mails of any users that are SENDING, or UNKNOWN, and whose HeldUntil is not after now.
+	// HeldOutgoing gives up to limit e-mails of any users that are SENDING, or UNKNOWN, and whose HeldUntil is not after
+	// now.
 	HeldOutgoing(ctx context.Context, now time.Time, limit int) ([]OutgoingOf, error)
 }
 
@@ -89,12 +97,13 @@ type OutgoingOf struct {
 
 // OutboxWriter writes them. The outbox is not part of the change log.
 type OutboxWriter interface {
-	// InsertOutgoing adds one; ErrConflict when the id is taken, and beyond model.MaxPreviews that are PREVIEW or FAILED and not expired at its CreatedAt;
-	// ErrNotFound when the connection is gone.
+	// InsertOutgoing adds one; ErrConflict when the id is taken, and beyond model.MaxPreviews that are PREVIEW or FAILED
+	// and not expired at its CreatedAt; ErrNotFound when the connection is gone.
 	InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error
-	// UpdateOutgoing replaces state, Holder, HeldUntil, Draft, Sent, SentThread, SentAt and Problem of one that is in one of the states from; ErrConflict when it is in another, ErrNotFound
-	// when it is gone.
+	// UpdateOutgoing replaces state, Holder, HeldUntil, Draft, Sent, SentThread, SentAt and Problem of one that is in one
+	// of the states from; ErrConflict when it is in another, ErrNotFound when it is gone.
 	UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, from ...model.OutboxState) error
-	// DeleteOutgoing erases one that is in one of the states from; ErrConflict when it is in another, ErrNotFound when it is gone.
+	// DeleteOutgoing erases one that is in one of the states from; ErrConflict when it is in another, ErrNotFound when it
+	// is gone.
 	DeleteOutgoing(ctx context.Context, id model.UUID, from ...model.OutboxState) error
 }

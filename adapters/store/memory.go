@@ -30,14 +30,16 @@ const (
 	MemoryHistory
 
 	// MemoryRow is the whole row; a memory that is to be written back must be read with it.
-	MemoryRow = MemoryType | MemoryContent | MemorySummary | MemoryTags | MemoryMetadata | MemoryCreatedAt | MemoryUpdatedAt |
+	MemoryRow = MemoryType | MemoryContent | MemorySummary | MemoryTags | MemoryMetadata | MemoryCreatedAt |
+		MemoryUpdatedAt |
 		MemoryExpiresAt | MemoryVersion | MemoryOverridden
 )
 
 // Has tells whether all of the columns given are wanted.
 func (c MemoryColumns) Has(other MemoryColumns) bool { return c&other == other }
 
-// MemoryWhere is a filter with everything relative resolved. All parts are ANDed; the zero value of a part asks nothing.
+// MemoryWhere is a filter with everything relative resolved. All parts are ANDed; the zero value of a part asks
+// nothing.
 type MemoryWhere struct {
 	// Types: one of these.
 	Types []model.MemoryType
@@ -47,7 +49,8 @@ type MemoryWhere struct {
 	Pairs []string
 	// HasMetadata: nil asks nothing.
 	HasMetadata *bool
-	// CreatedFrom and UpdatedFrom are inclusive, CreatedTo and UpdatedTo exclusive. A memory's creation is CreatedAt, not its id's time.
+	// CreatedFrom and UpdatedFrom are inclusive, CreatedTo and UpdatedTo exclusive. A memory's creation is CreatedAt, not
+	// its id's time.
 	CreatedFrom, CreatedTo, UpdatedFrom, UpdatedTo time.Time
 	// And, Or and Not are further filters: all of them, at least one of them (when there are any), none of it.
 	And []MemoryWhere
@@ -90,8 +93,8 @@ type QueryVector struct {
 type MemorySearch struct {
 	Where MemoryWhere
 	Now   time.Time
-	// Vectors are what is looked for, one for each model; a memory's similarity is to the one of its own model's, and it has none when
-	// there is no such vector. Without any, only words count.
+	// Vectors are what is looked for, one for each model; a memory's similarity is to the one of its own model's, and it
+	// has none when there is no such vector. Without any, only words count.
 	Vectors []QueryVector
 	// Words are what is looked for by words, as projections/words reads a query; empty for none.
 	Words model.SearchWords
@@ -107,11 +110,12 @@ type MemorySearch struct {
 // MemoryHit is a memory that was found.
 type MemoryHit struct {
 	Memory model.Memory
-	// Similarity is the cosine of the two vectors, -1–1, also when it is below the bound; 0 when the memory or the search has no vector.
+	// Similarity is the cosine of the two vectors, -1–1, also when it is below the bound; 0 when the memory or the search
+	// has no vector.
 	Similarity float64
-	// Keyword is words.Score of the memory, 0–1: how much of the query its words cover. A term's count is that of the different rows of the index,
-	// one for each entry of each memory, that any of its forms finds, at most words.Common: over all that the user has, whatever the filter,
-	// expired memories that are not erased yet among them.
+	// Keyword is words.Score of the memory, 0–1: how much of the query its words cover. A term's count is that of the
+	// different rows of the index, one for each entry of each memory, that any of its forms finds, at most words.Common:
+	// over all that the user has, whatever the filter, expired memories that are not erased yet among them.
 	Keyword float64
 	// Score is SimilarityWeight·max(Similarity, 0) + KeywordWeight·Keyword.
 	Score float64
@@ -119,8 +123,9 @@ type MemoryHit struct {
 	ByVector, ByKeyword bool
 }
 
-// MemoryHits answers a MemorySearch: the hits from Offset on, by Score, best first; ties go to the higher Similarity, then to the newer id. So
-// a vector leg that has found its nearest has found its best, also when the weight of the similarity is 0.
+// MemoryHits answers a MemorySearch: the hits from Offset on, by Score, best first; ties go to the higher Similarity,
+// then to the newer id. So a vector leg that has found its nearest has found its best, also when the weight of the
+// similarity is 0.
 type MemoryHits struct {
 	Hits    []MemoryHit
 	HasNext bool
@@ -137,39 +142,47 @@ type MemoryTwin struct {
 
 // MemoryReader reads memories. Expired ones are not there.
 type MemoryReader interface {
-	// Memories gives one page and whatever else the query wants, from one moment of the database, in one statement or one batch. It must
-	// read no column that the query does not name or need.
+	// Memories gives one page and whatever else the query wants, from one moment of the database, in one statement or one
+	// batch. It must read no column that the query does not name or need.
 	Memories(ctx context.Context, user model.UserID, query MemoryQuery) (MemoryPage, error)
 	// MemoriesByID gives the memories that exist among ids, in any order, each once.
-	MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time, want MemoryColumns) ([]model.Memory, error)
-	// MemoryCounts counts the user's memories and vectors, without what has expired. Models that have none are left out; ties go by name.
+	MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
+		want MemoryColumns) ([]model.Memory, error)
+	// MemoryCounts counts the user's memories and vectors, without what has expired. Models that have none are left out;
+	// ties go by name.
 	MemoryCounts(ctx context.Context, user model.UserID, now time.Time) (model.MemoryCounts, error)
-	// TwinMemories gives up to limit memories of the type that have the key or one of the pairs, those with the key first, then the newest by id. An
-	// empty key is nobody's.
-	TwinMemories(ctx context.Context, user model.UserID, twin MemoryTwin, now time.Time, limit int, want MemoryColumns) ([]model.Memory, error)
-	// SearchMemories ranks memories. It takes no part in a transaction of its context: it sees what is committed, this process's own commits
-	// included. It gives Limit hits whenever so many exist beyond Offset, whatever the filter; the filter holds for both legs. Both plugs
-	// compute Similarity, Keyword and Score by the same code from what they keep, so that they answer alike. A vector index may miss a
-	// memory that is near: see the plug's own words on when it uses one.
+	// TwinMemories gives up to limit memories of the type that have the key or one of the pairs, those with the key first,
+	// then the newest by id. An empty key is nobody's.
+	TwinMemories(ctx context.Context, user model.UserID, twin MemoryTwin, now time.Time, limit int,
+		want MemoryColumns) ([]model.Memory, error)
+	// SearchMemories ranks memories. It takes no part in a transaction of its context: it sees what is committed, this
+	// process's own commits included. It gives Limit hits whenever so many exist beyond Offset, whatever the filter; the
+	// filter holds for both legs. Both plugs compute Similarity, Keyword and Score by the same code from what they keep,
+	// so that they answer alike. A vector index may miss a memory that is near: see the plug's own words on when it uses
+	// one.
 	SearchMemories(ctx context.Context, user model.UserID, search MemorySearch) (MemoryHits, error)
 }
 
 // MemoryWriter writes memories, with their words, and their versions.
 type MemoryWriter interface {
-	// InsertMemories adds memories with their vectors, where Embedding holds one. Version is kept as given; History is not looked at. ErrConflict, and
-	// nothing is done, when an id is taken. Change: CREATED each, in order.
+	// InsertMemories adds memories with their vectors, where Embedding holds one. Version is kept as given; History is not
+	// looked at. ErrConflict, and nothing is done, when an id is taken. Change: CREATED each, in order.
 	InsertMemories(ctx context.Context, memories []model.Memory) error
-	// UpdateMemory replaces a memory by id and puts the row as it was before into its history, for the reason given; the oldest versions beyond
-	// model.MaxMemoryVersions go. The version was WrittenAt the old UpdatedAt and ReplacedAt the new one. CreatedAt stays as it was. Version is kept as
-	// given; what the history already has under the number of the version that goes there gives way to it. The vector is replaced by Embedding when it holds one; else it stays when type, content, summary, tags and metadata are the
-	// same, and is dropped when one of them is not. ErrNotFound. Change: UPDATED.
+	// UpdateMemory replaces a memory by id and puts the row as it was before into its history, for the reason given; the
+	// oldest versions beyond model.MaxMemoryVersions go. The version was WrittenAt the old UpdatedAt and ReplacedAt the
+	// new one. CreatedAt stays as it was. Version is kept as given; what the history already has under the number of the
+	// version that goes there gives way to it. The vector is replaced by Embedding when it holds one; else it stays when
+	// type, content, summary, tags and metadata are the same, and is dropped when one of them is not. ErrNotFound. Change:
+	// UPDATED.
 	UpdateMemory(ctx context.Context, memory model.Memory, reason model.MemoryReason) error
-	// DeleteMemories erases memories with words, vectors and history, and what recorded answers of idempotent calls tell of them, and gives the ids that were
-	// there, in the order given, each once. Nothing of their texts is left in any table or index. A recorded answer tells of a memory when it has the memory's
-	// public id in it; whoever comes with its key again gets a *model.Error of CodeConflict, by Once and by Claim, until the record would have ended. Change: DELETED each.
+	// DeleteMemories erases memories with words, vectors and history, and what recorded answers of idempotent calls tell
+	// of them, and gives the ids that were there, in the order given, each once. Nothing of their texts is left in any
+	// table or index. A recorded answer tells of a memory when it has the memory's public id in it; whoever comes with its
+	// key again gets a *model.Error of CodeConflict, by Once and by Claim, until the record would have ended. Change:
+	// DELETED each.
 	DeleteMemories(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
-	// RestoreHistory replaces a memory's history: for imports. The order of versions does not matter; of more than model.MaxMemoryVersions the oldest go.
-	// ErrNotFound. No change of its own.
+	// RestoreHistory replaces a memory's history: for imports. The order of versions does not matter; of more than
+	// model.MaxMemoryVersions the oldest go. ErrNotFound. No change of its own.
 	RestoreHistory(ctx context.Context, memory model.UUID, versions []model.MemoryVersion) error
 }
 
@@ -177,7 +190,8 @@ type MemoryWriter interface {
 type PendingMemory struct {
 	User model.UserID
 	ID   model.UUID
-	// Type, Content, Summary, Tags and Metadata are what is embedded (see memo.Text); Version tells whether it is still so.
+	// Type, Content, Summary, Tags and Metadata are what is embedded (see memo.Text); Version tells whether it is still
+	// so.
 	Type     model.MemoryType
 	Content  string
 	Summary  string
@@ -194,20 +208,25 @@ type MemoryVectorOf struct {
 	Embedding model.Embedding
 }
 
-// VectorStore keeps vectors up to date. They are not part of the change log: nothing that a client sees of a memory changes.
+// VectorStore keeps vectors up to date. They are not part of the change log: nothing that a client sees of a memory
+// changes.
 type VectorStore interface {
-	// PendingMemories gives up to limit memories of any users that have no vector of the model, those without any vector first, and
-	// what has expired left out. after is where the last call ended (the zero value to begin), and the next place is given back; a call that gives nothing has seen
-	// all. What is pending throughout a walk comes once in it, whatever else changes meanwhile.
-	PendingMemories(ctx context.Context, name string, now time.Time, after PendingPlace, limit int) ([]PendingMemory, PendingPlace, error)
-	// SaveVectors keeps vectors of one user's memories, in place of those they had; what is gone or was changed meanwhile is left as it is. It
-	// gives how many were kept. Inside of another user's transaction it is refused like a Write.
+	// PendingMemories gives up to limit memories of any users that have no vector of the model, those without any vector
+	// first, and what has expired left out. after is where the last call ended (the zero value to begin), and the next
+	// place is given back; a call that gives nothing has seen all. What is pending throughout a walk comes once in it,
+	// whatever else changes meanwhile.
+	PendingMemories(ctx context.Context, name string, now time.Time, after PendingPlace, limit int) ([]PendingMemory,
+		PendingPlace, error)
+	// SaveVectors keeps vectors of one user's memories, in place of those they had; what is gone or was changed meanwhile
+	// is left as it is. It gives how many were kept. Inside of another user's transaction it is refused like a Write.
 	SaveVectors(ctx context.Context, user model.UserID, vectors []MemoryVectorOf) (int, error)
-	// ExpireMemories deletes up to limit memories of any users that expired at or before now, as DeleteMemories does, and gives how many.
+	// ExpireMemories deletes up to limit memories of any users that expired at or before now, as DeleteMemories does, and
+	// gives how many.
 	ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error)
 }
 
-// PendingPlace is a place in the rows of all users: first come those without any vector, then those whose vector is stale.
+// PendingPlace is a place in the rows of all users: first come those without any vector, then those whose vector is
+// stale.
 type PendingPlace struct {
 	Stale bool
 	User  model.UserID

@@ -62,7 +62,8 @@ type Window[P any] struct {
 // TaskPlace is a task's place in an order: its id and the value it is ordered by.
 type TaskPlace struct {
 	ID model.UUID
-	// At is the value of CREATED_AT, DUE_DATE (zero for none) or UPDATED_AT. CREATED_AT orders by id alone, which is time-ordered.
+	// At is the value of CREATED_AT, DUE_DATE (zero for none) or UPDATED_AT. CREATED_AT orders by id alone, which is
+	// time-ordered.
 	At time.Time
 	// Text is the value of TEXT, folded.
 	Text string
@@ -95,8 +96,8 @@ type TaskPage struct {
 	Tasks []model.Task
 	// Places are the places of Tasks, index by index.
 	Places []TaskPlace
-	// HasNext and HasPrevious tell whether rows of the filtered set lie after and before Tasks. Forward, HasPrevious is whether
-	// After was given; backward, HasNext is whether Before was.
+	// HasNext and HasPrevious tell whether rows of the filtered set lie after and before Tasks. Forward, HasPrevious is
+	// whether After was given; backward, HasNext is whether Before was.
 	HasNext, HasPrevious bool
 	Total                int
 	Board                Board

@@ -29,8 +29,8 @@ var (
 	ErrNewerSchema = errors.New("database schema is newer than this program")
 )
 
-// Faults of the database that a client may be told of, since it can do something about them: they carry their code, so no
-// room between here and the edge has to translate them.
+// Faults of the database that a client may be told of, since it can do something about them: they carry their code, so
+// no room between here and the edge has to translate them.
 var (
 	// ErrUnavailable: the database cannot be reached now; nothing was done.
 	ErrUnavailable error = &model.Error{
@@ -40,8 +40,9 @@ var (
 	// ErrOutcomeUnknown: the connection was lost while a commit was under way, so the write is either done whole or not
 	// done at all. It wraps ErrUnavailable too; ask for this one first.
 	ErrOutcomeUnknown error = &model.Error{
-		Code:    model.CodeUpstreamUnavailable,
-		Message: "The connection to the database was lost while the change was being saved, so it may or may not have been. Repeat the request with the same Idempotency-Key to be sure.",
+		Code: model.CodeUpstreamUnavailable,
+		Message: "The connection to the database was lost while the change was being saved, so it may or may not have been. " +
+			"Repeat the request with the same Idempotency-Key to be sure.",
 	}
 )
 
@@ -78,12 +79,13 @@ type Transactor interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx Tx) error) error
 
 	// Once runs fn at most once per user and key within 24 hours and gives its answer. fn runs in one transaction, as in
-	// Write, in which its answer is recorded. A later call with the same key and fingerprint must give the recorded
-	// answer with replayed true, without running fn; with another fingerprint, a *model.Error with
-	// CodeIdempotencyConflict. A call that comes while the first one runs must wait for it. When fn fails, nothing is
-	// recorded and nothing done. What a Claim of the same key has settled is replayed alike; while a claim holds the key, which may take
-	// longer than a transaction should wait, Once gives a *model.Error with CodeConflict and runs nothing.
-	Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
+	// Write, in which its answer is recorded. A later call with the same key and fingerprint must give the recorded answer
+	// with replayed true, without running fn; with another fingerprint, a *model.Error with CodeIdempotencyConflict. A
+	// call that comes while the first one runs must wait for it. When fn fails, nothing is recorded and nothing done. What
+	// a Claim of the same key has settled is replayed alike; while a claim holds the key, which may take longer than a
+	// transaction should wait, Once gives a *model.Error with CodeConflict and runs nothing.
+	Once(ctx context.Context, user model.UserID, call model.IdempotentCall,
+		fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
 }
 
 // Tx is what can be written within a transaction of one user. Each method appends its changes to the log.
@@ -109,22 +111,25 @@ type Tx interface {
 // Claimer makes mutations of remote systems happen once. They cannot join a transaction: what a remote has done is not
 // rolled back. So a key is claimed before the remote is asked, and settled with the answer afterwards.
 type Claimer interface {
-	// Claim takes the key for the caller until the lease ends, or tells why it cannot. A settled key gives its recorded answer with
-	// ClaimSettled. A key that another call holds gives ClaimHeld: come again. A key that is new, was released, or whose lease has
-	// ended gives ClaimTaken and a seed, the same for every call with this key, from which the mutation derives the ids of what it
-	// makes: so a repetition after a crash makes the same thing and not another. The same key with another fingerprint is a
-	// *model.Error with CodeIdempotencyConflict. Keys are those of Once: one used there is known here, and the other way round.
-	// The lease ends at now plus lease, when the next call may take the key. Without an answer the key, and its seed, are forgotten 24
-	// hours after it was taken last; so a lease must be shorter. A Claim must be committed before the remote is asked: call it outside of Write.
-	Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (Claim, error)
-	// Note replaces what is noted with a claim that is held; Claim gives it to later holders of the key. ErrNotFound when the claim is held by another
-	// call by now, or is settled.
+	// Claim takes the key for the caller until the lease ends, or tells why it cannot. A settled key gives its recorded
+	// answer with ClaimSettled. A key that another call holds gives ClaimHeld: come again. A key that is new, was
+	// released, or whose lease has ended gives ClaimTaken and a seed, the same for every call with this key, from which
+	// the mutation derives the ids of what it makes: so a repetition after a crash makes the same thing and not another.
+	// The same key with another fingerprint is a *model.Error with CodeIdempotencyConflict. Keys are those of Once: one
+	// used there is known here, and the other way round. The lease ends at now plus lease, when the next call may take the
+	// key. Without an answer the key, and its seed, are forgotten 24 hours after it was taken last; so a lease must be
+	// shorter. A Claim must be committed before the remote is asked: call it outside of Write.
+	Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (Claim,
+		error)
+	// Note replaces what is noted with a claim that is held; Claim gives it to later holders of the key. ErrNotFound when
+	// the claim is held by another call by now, or is settled.
 	Note(ctx context.Context, user model.UserID, claim Claim, notes []byte) error
-	// Settle records the answer of a claim that was taken, also after its lease has ended; it is kept for 24 hours. Settling again is
-	// harmless: the first answer stays. ErrNotFound when the claim is another call's by now, was released, or is forgotten.
+	// Settle records the answer of a claim that was taken, also after its lease has ended; it is kept for 24 hours.
+	// Settling again is harmless: the first answer stays. ErrNotFound when the claim is another call's by now, was
+	// released, or is forgotten.
 	Settle(ctx context.Context, user model.UserID, claim Claim, answer []byte) error
-	// Release gives a claim back without an answer, so that a retry does the work again, with the same seed. Nothing happens when it was
-	// settled, or is another call's by now.
+	// Release gives a claim back without an answer, so that a retry does the work again, with the same seed. Nothing
+	// happens when it was settled, or is another call's by now.
 	Release(ctx context.Context, user model.UserID, claim Claim) error
 }
 
@@ -164,16 +169,19 @@ type ConnectionReader interface {
 
 // ConnectionWriter writes them.
 type ConnectionWriter interface {
-	// SaveConnection adds a connection or replaces the one of the same provider and account, which keeps its id, number and
-	// LinkedAt; it gives the row as it now is. A new one needs an id and gets the next number, never one that was given before; the
-	// User and Number given are not looked at, nor is the id in the credentials. Change: CREATED or UPDATED, of type CONNECTION.
-	// ErrConflict beyond model.MaxConnections of one provider, and when another account's connection has the id.
-	SaveConnection(ctx context.Context, connection model.Connection, credentials model.Credentials) (model.Connection, error)
+	// SaveConnection adds a connection or replaces the one of the same provider and account, which keeps its id, number
+	// and LinkedAt; it gives the row as it now is. A new one needs an id and gets the next number, never one that was
+	// given before; the User and Number given are not looked at, nor is the id in the credentials. Change: CREATED or
+	// UPDATED, of type CONNECTION. ErrConflict beyond model.MaxConnections of one provider, and when another account's
+	// connection has the id.
+	SaveConnection(ctx context.Context, connection model.Connection, credentials model.Credentials) (model.Connection,
+		error)
 	// SaveCredentials replaces a connection's secrets. No change of its own. ErrNotFound.
 	SaveCredentials(ctx context.Context, credentials model.Credentials) error
 	// SetConnectionStatus changes the status; UPDATED, unless it is so already. ErrNotFound.
 	SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus, at time.Time) error
-	// DeleteConnection erases a connection with its secrets and sync states. Its number is not given again. Change: DELETED. ErrNotFound.
+	// DeleteConnection erases a connection with its secrets and sync states. Its number is not given again. Change:
+	// DELETED. ErrNotFound.
 	DeleteConnection(ctx context.Context, connection model.UUID) error
 }
 
@@ -181,16 +189,19 @@ type ConnectionWriter interface {
 type SyncState struct {
 	User       model.UserID
 	Connection model.UUID
-	// Calendar is as in model.CalendarRef: empty for the primary one. model.MailFeed is the account's mailbox, which is followed alike.
+	// Calendar is as in model.CalendarRef: empty for the primary one. model.MailFeed is the account's mailbox, which is
+	// followed alike.
 	Calendar string
-	// Token is the remote's sync token, of a mailbox its history number; empty before the first look and after one was refused.
+	// Token is the remote's sync token, of a mailbox its history number; empty before the first look and after one was
+	// refused.
 	Token string
 	// Seen is the remote's clock at the last look: what was created after it is new.
 	Seen time.Time
 	// NextAt is when to look next, zero for never; Failures counts looks that failed since the last good one.
 	NextAt   time.Time
 	Failures int
-	// Channel, Resource and ChannelEnds name the push channel, if there is one (https://developers.google.com/workspace/calendar/api/guides/push).
+	// Channel, Resource and ChannelEnds name the push channel, if there is one
+	// (https://developers.google.com/workspace/calendar/api/guides/push).
 	Channel, Resource string
 	ChannelEnds       time.Time
 }
@@ -203,36 +214,39 @@ type SyncStore interface {
 	SaveSyncState(ctx context.Context, state SyncState) error
 	// ForgetSyncState erases the state of a calendar; nothing happens when there is none.
 	ForgetSyncState(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error
-	// ClaimSyncs gives up to limit states of any users whose NextAt is not after now, the longest due first, and sets their NextAt to
-	// until in the same transaction, so that no other process takes them meanwhile. What it gives holds the new NextAt. It may give fewer
-	// than there are due while others claim, and what is lost on the way to the caller is due again at until.
+	// ClaimSyncs gives up to limit states of any users whose NextAt is not after now, the longest due first, and sets
+	// their NextAt to until in the same transaction, so that no other process takes them meanwhile. What it gives holds
+	// the new NextAt. It may give fewer than there are due while others claim, and what is lost on the way to the caller
+	// is due again at until.
 	ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]SyncState, error)
 }
 
 // RemoteLog appends what happened to remote nouns to the user's change log.
 type RemoteLog interface {
-	// LogRemote appends the changes in order. Seq and At are given by the store: the log's times go with its numbers. Remote must be
-	// set, and may be any bytes.
+	// LogRemote appends the changes in order. Seq and At are given by the store: the log's times go with its numbers.
+	// Remote must be set, and may be any bytes.
 	LogRemote(ctx context.Context, changes []model.Change) error
-	// LastRemote gives, of each of the remote nouns whose last change is still in the log, that change. Those of the running transaction
-	// are among them.
+	// LastRemote gives, of each of the remote nouns whose last change is still in the log, that change. Those of the
+	// running transaction are among them.
 	LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUID]model.Change, error)
 }
 
 // TaskReader reads tasks.
 type TaskReader interface {
-	// Tasks gives one page and whatever else the query wants, from one moment of the database, in one statement or one batch.
-	// It must read no column that the query does not name or need.
+	// Tasks gives one page and whatever else the query wants, from one moment of the database, in one statement or one
+	// batch. It must read no column that the query does not name or need.
 	Tasks(ctx context.Context, user model.UserID, query TaskQuery) (TaskPage, error)
 	// TasksByID gives the tasks that exist among ids, in any order, each once.
 	TasksByID(ctx context.Context, user model.UserID, ids []model.UUID, want TaskColumns) ([]model.Task, error)
 	// TaskTexts gives id, text, category, due date and recurrence type of the user's open tasks, newest first, at most
 	// model.MaxOpenTasks. It feeds matching by text.
 	TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error)
-	// TaskByText gives the newest open task whose folded text equals the folded text given. ErrNotFound when there is none.
+	// TaskByText gives the newest open task whose folded text equals the folded text given. ErrNotFound when there is
+	// none.
 	TaskByText(ctx context.Context, user model.UserID, text string, want TaskColumns) (model.Task, error)
-	// TasksByText gives, of each of at most model.MaxBulk folded texts, the newest open task whose folded text equals it, by that text; what has
-	// none is not in the map. In one statement or one batch. Folding is the caller's: a text that is not folded has no task, nor has the empty one.
+	// TasksByText gives, of each of at most model.MaxBulk folded texts, the newest open task whose folded text equals it,
+	// by that text; what has none is not in the map. In one statement or one batch. Folding is the caller's: a text that
+	// is not folded has no task, nor has the empty one.
 	TasksByText(ctx context.Context, user model.UserID, texts []string, want TaskColumns) (map[string]model.Task, error)
 	// SubtasksByID gives the subtasks that exist among ids, in any order, each once.
 	SubtasksByID(ctx context.Context, user model.UserID, ids []model.UUID) ([]model.Subtask, error)
@@ -242,7 +256,8 @@ type TaskReader interface {
 type TaskWriter interface {
 	// InsertTasks adds tasks, which must have ids of their own. Change: CREATED each, in order.
 	InsertTasks(ctx context.Context, tasks []model.Task) error
-	// UpdateTasks replaces tasks by id. ErrNotFound, and nothing is done, when one of them is not there. Change: operation each, in order.
+	// UpdateTasks replaces tasks by id. ErrNotFound, and nothing is done, when one of them is not there. Change: operation
+	// each, in order.
 	UpdateTasks(ctx context.Context, operation model.Operation, tasks []model.Task) error
 	// DeleteTasks deletes tasks with their subtasks and history and gives the ids that were there. Change: DELETED each.
 	DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
@@ -259,7 +274,8 @@ type ListReader interface {
 	Lists(ctx context.Context, user model.UserID, query ListQuery) (ListPage, error)
 	// ListsByID gives the lists that exist among ids, in any order, each once.
 	ListsByID(ctx context.Context, user model.UserID, ids []model.UUID, want ListColumns) ([]model.List, error)
-	// ListNames gives id and name of all the user's lists, newest first, at most model.MaxLists. It feeds matching by name.
+	// ListNames gives id and name of all the user's lists, newest first, at most model.MaxLists. It feeds matching by
+	// name.
 	ListNames(ctx context.Context, user model.UserID) ([]model.List, error)
 	// ListByName gives the list whose folded name equals the folded name given. ErrNotFound when there is none.
 	ListByName(ctx context.Context, user model.UserID, name string, want ListColumns) (model.List, error)
@@ -271,13 +287,15 @@ type ListReader interface {
 type ListWriter interface {
 	// InsertList adds a list with its items. ErrConflict when the folded name is taken. Change: CREATED.
 	InsertList(ctx context.Context, list model.List) error
-	// UpdateList replaces name, kind and update time. ErrNotFound; ErrConflict when the folded name is taken. Change: UPDATED.
+	// UpdateList replaces name, kind and update time. ErrNotFound; ErrConflict when the folded name is taken. Change:
+	// UPDATED.
 	UpdateList(ctx context.Context, list model.List) error
 	// DeleteLists deletes lists with their items and gives the ids that were there. Change: DELETED each.
 	DeleteLists(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error)
 	// SaveListItems inserts or replaces items of one list by id, deletes the others named, and sets the list's update
 	// time. ErrNotFound when the list is not there. Change: UPDATED for the list.
-	SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem, remove []model.UUID) error
+	SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem,
+		remove []model.UUID) error
 }
 
 // UserStore knows the users.
@@ -292,26 +310,30 @@ type UserStore interface {
 type UserWriter interface {
 	// SaveSettings replaces the user's settings. Change: UPDATED, of type SETTINGS, with the user's id.
 	SaveSettings(ctx context.Context, settings model.Settings) error
-	// UseConfirmation records that a confirmation was used; ErrConflict when it had been already. It is forgotten after expires.
+	// UseConfirmation records that a confirmation was used; ErrConflict when it had been already. It is forgotten after
+	// expires.
 	UseConfirmation(ctx context.Context, id model.UUID, expires time.Time) error
-	// ReturnConfirmation makes a used confirmation usable again: what it allowed was not done. Nothing happens when it was not used.
+	// ReturnConfirmation makes a used confirmation usable again: what it allowed was not done. Nothing happens when it was
+	// not used.
 	ReturnConfirmation(ctx context.Context, id model.UUID) error
 }
 
 // ChangeReader reads the change log.
 type ChangeReader interface {
-	// Changes gives the changes after a place, oldest first, at most limit, of the types named (all when none is). A negative
-	// place means from the oldest change that is kept.
-	// ErrCursorExpired when changes after that place have been pruned. In what it gives, no committed change with a
-	// smaller number may appear later.
-	Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change, error)
+	// Changes gives the changes after a place, oldest first, at most limit, of the types named (all when none is). A
+	// negative place means from the oldest change that is kept. ErrCursorExpired when changes after that place have been
+	// pruned. In what it gives, no committed change with a smaller number may appear later.
+	Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change,
+		error)
 	// ChangeHead gives the number of the user's last change; 0 when there is none.
 	ChangeHead(ctx context.Context, user model.UserID) (int64, error)
-	// Watch gives a channel that receives soon after any transaction with changes of the user has been committed, by this process or,
-	// where Facts().Replicas, by any other. Signals may be folded into one; none may be lost. stop must be called.
+	// Watch gives a channel that receives soon after any transaction with changes of the user has been committed, by this
+	// process or, where Facts().Replicas, by any other. Signals may be folded into one; none may be lost. stop must be
+	// called.
 	Watch(user model.UserID) (signals <-chan struct{}, stop func())
-	// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit that changed them. It may
-	// signal without a cause, where nobody knows what another process has changed, and must not miss one.
+	// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each
+	// commit that changed them. It may signal without a cause, where nobody knows what another process has changed, and
+	// must not miss one.
 	WatchSettings(user model.UserID) (signals <-chan struct{}, stop func())
 }
 
@@ -329,12 +351,14 @@ type TokenStore interface {
 
 // Maintainer is what a process needs of its database.
 type Maintainer interface {
-	// Ready tells whether the database answers and its schema is this program's. ErrUnavailable, ErrNewerSchema, or an older schema's error.
+	// Ready tells whether the database answers and its schema is this program's. ErrUnavailable, ErrNewerSchema, or an
+	// older schema's error.
 	Ready(ctx context.Context) error
 	// DueReminders gives up to limit tasks of any users whose NextReminderAt is not after now, the longest due first.
 	DueReminders(ctx context.Context, now time.Time, limit int) ([]DueReminder, error)
-	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges, e-mails of the outbox that
-	// can no longer be sent, or were sent, for model.KeepOutgoing, and events of websets that were taken more than WebsetEventsKept before now.
+	// Sweep forgets idempotency records, claims and confirmations that ended before now, changes older than keepChanges,
+	// e-mails of the outbox that can no longer be sent, or were sent, for model.KeepOutgoing, and events of websets that
+	// were taken more than WebsetEventsKept before now.
 	Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error
 	// Secret gives the server's secret of that name; the first call ever stores fresh, and all processes see that one.
 	Secret(ctx context.Context, name string, fresh []byte) ([]byte, error)

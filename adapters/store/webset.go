@@ -47,18 +47,22 @@ type WebsetHookReader interface {
 
 // WebsetHookWriter writes them within a transaction.
 type WebsetHookWriter interface {
-	// SaveWebsetHook inserts or replaces one; User is not looked at. The first one that receives begins the user's feed, with Seen and NextAt at its CreatedAt. ErrConflict beyond MaxWebsetHooks.
+	// SaveWebsetHook inserts or replaces one; User is not looked at. The first one that receives begins the user's feed,
+	// with Seen and NextAt at its CreatedAt. ErrConflict beyond MaxWebsetHooks.
 	SaveWebsetHook(ctx context.Context, hook WebsetHook) error
 	// DeleteWebsetHook erases one; the last one that receives takes the feed with it. ErrNotFound.
 	DeleteWebsetHook(ctx context.Context, id model.UUID) error
-	// TakeWebsetEvents remembers that events, by the remote's ids, have been told, and gives those that had not been, in the order given, each once. They are kept for WebsetEventsKept after at.
+	// TakeWebsetEvents remembers that events, by the remote's ids, have been told, and gives those that had not been, in
+	// the order given, each once. They are kept for WebsetEventsKept after at.
 	TakeWebsetEvents(ctx context.Context, events []string, at time.Time) (fresh []string, err error)
 }
 
 // WebsetFeeds finds feeds that are due, of all users.
 type WebsetFeeds interface {
-	// DueWebsetFeeds gives feeds that are due at now, the longest waiting first, at most limit, and moves their NextAt to until, so that no other process takes them before. Two processes never get the same one at the same time.
+	// DueWebsetFeeds gives feeds that are due at now, the longest waiting first, at most limit, and moves their NextAt to
+	// until, so that no other process takes them before. Two processes never get the same one at the same time.
 	DueWebsetFeeds(ctx context.Context, now, until time.Time, limit int) ([]WebsetFeed, error)
-	// SaveWebsetFeed says how far a feed was read, and when to look next. Seen never goes back. ErrNotFound when the user has none any more.
+	// SaveWebsetFeed says how far a feed was read, and when to look next. Seen never goes back. ErrNotFound when the user
+	// has none any more.
 	SaveWebsetFeed(ctx context.Context, feed WebsetFeed) error
 }

@@ -24,8 +24,9 @@ type generator struct {
 	vocabulary
 }
 
-// Generate makes the corpus: the answers of operations by their names and languages, "tasks.en", as compact JSON, the same in every run. Rows have the fields that a client would select to say what the text says; answers of a
-// Graphiti server have all that it gives.
+// Generate makes the corpus: the answers of operations by their names and languages, "tasks.en", as compact JSON, the
+// same in every run. Rows have the fields that a client would select to say what the text says; answers of a Graphiti
+// server have all that it gives.
 func Generate() (map[string][]byte, error) {
 	zone, err := time.LoadLocation("Asia/Jerusalem")
 	if err != nil {
@@ -121,7 +122,8 @@ func (g *generator) when(before, after int) compact.Time {
 }
 
 func (g *generator) task() compact.Task {
-	task := compact.Task{ID: g.id(model.KindTask), Text: g.pick(g.todos), Category: g.maybe(60, g.categories), Completed: g.chance(10), Subtasks: []compact.Subtask{}}
+	task := compact.Task{ID: g.id(model.KindTask), Text: g.pick(g.todos), Category: g.maybe(60, g.categories),
+		Completed: g.chance(10), Subtasks: []compact.Subtask{}}
 	if g.chance(70) {
 		task.DueDate = g.when(10, 40)
 		task.ItemContext.IsOverdue = task.DueDate.Before(Now()) && !task.Completed
@@ -132,7 +134,8 @@ func (g *generator) task() compact.Task {
 	}
 	if g.chance(20) {
 		clock := "08:00"
-		task.Recurrence = &compact.Recurrence{Type: model.Weekly, Time: &clock, Days: []model.Weekday{model.Sunday, model.Wednesday}}
+		task.Recurrence = &compact.Recurrence{Type: model.Weekly, Time: &clock,
+			Days: []model.Weekday{model.Sunday, model.Wednesday}}
 	}
 	for range g.random.IntN(4) {
 		task.Subtasks = append(task.Subtasks, compact.Subtask{Completed: g.chance(40)})
@@ -145,14 +148,17 @@ func (g *generator) board() any {
 	for _, group := range []*[]compact.Task{&b.Overdue, &b.Today, &b.Upcoming, &b.Recurring, &b.NoDueDate} {
 		*group = rows(g.task)[:Rows/5]
 	}
-	b.Counts = compact.Counts{Overdue: Rows / 5, Today: Rows / 5, Upcoming: Rows / 5, Recurring: Rows / 5, NoDueDate: Rows / 5}
+	b.Counts = compact.Counts{Overdue: Rows / 5, Today: Rows / 5, Upcoming: Rows / 5, Recurring: Rows / 5,
+		NoDueDate: Rows / 5}
 	return b
 }
 
 func (g *generator) list() compact.List {
-	list := compact.List{ID: g.id(model.KindList), Name: g.pick(g.lists), IsChecklist: g.chance(70), Items: []compact.ListItem{}}
+	list := compact.List{ID: g.id(model.KindList), Name: g.pick(g.lists), IsChecklist: g.chance(70),
+		Items: []compact.ListItem{}}
 	for range 3 + g.random.IntN(10) {
-		list.Items = append(list.Items, compact.ListItem{ID: g.id(model.KindListItem), Text: g.pick(g.items), Checked: list.IsChecklist && g.chance(30)})
+		list.Items = append(list.Items, compact.ListItem{ID: g.id(model.KindListItem), Text: g.pick(g.items),
+			Checked: list.IsChecklist && g.chance(30)})
 	}
 	return list
 }
@@ -173,7 +179,8 @@ func (g *generator) event() compact.Event {
 	zone := "Asia/Jerusalem"
 	ref := model.EventRef{Connection: 1, Event: g.googleID()}
 	event := compact.Event{
-		ID: ref.ID().String(), Summary: g.pick(g.meetings), Location: g.maybe(50, g.rooms), Status: model.EventConfirmed, Recurrence: []string{}, Attendees: []compact.Attendee{},
+		ID: ref.ID().String(), Summary: g.pick(g.meetings), Location: g.maybe(50, g.rooms), Status: model.EventConfirmed,
+		Recurrence: []string{}, Attendees: []compact.Attendee{},
 		Start: &compact.EventTime{DateTime: start, TimeZone: &zone}, End: &compact.EventTime{DateTime: end, TimeZone: &zone},
 	}
 	if g.chance(30) {
@@ -182,10 +189,12 @@ func (g *generator) event() compact.Event {
 	}
 	for i := range g.random.IntN(5) {
 		name := g.people[i]
-		event.Attendees = append(event.Attendees, compact.Attendee{Email: g.mails[i], DisplayName: &name, ResponseStatus: model.Accepted})
+		event.Attendees = append(event.Attendees,
+			compact.Attendee{Email: g.mails[i], DisplayName: &name, ResponseStatus: model.Accepted})
 	}
 	if len(event.Attendees) > 0 {
-		event.Attendees = append(event.Attendees, compact.Attendee{Email: "me@example.com", ResponseStatus: []model.ResponseStatus{model.Accepted, model.NeedsAction}[g.random.IntN(2)], Self: true})
+		event.Attendees = append(event.Attendees, compact.Attendee{Email: "me@example.com",
+			ResponseStatus: []model.ResponseStatus{model.Accepted, model.NeedsAction}[g.random.IntN(2)], Self: true})
 	}
 	return event
 }
@@ -203,7 +212,8 @@ func (g *generator) email() compact.Email {
 	i := g.random.IntN(len(g.people))
 	hex := fmt.Sprintf("%016x", g.random.Uint64()>>4)
 	email := compact.Email{
-		ID: model.EmailRef{Connection: 1, Message: hex}.ID().String(), From: &compact.Address{Name: &g.people[i], Email: g.mails[i]}, Subject: g.pick(g.subjects), Date: g.when(14, 0), Unread: g.chance(40),
+		ID: model.EmailRef{Connection: 1, Message: hex}.ID().String(), From: &compact.Address{Name: &g.people[i],
+			Email: g.mails[i]}, Subject: g.pick(g.subjects), Date: g.when(14, 0), Unread: g.chance(40),
 		Snippet: g.said(2, 3, " "), Attachments: []compact.Attachment{},
 	}
 	if g.chance(20) {
@@ -220,14 +230,16 @@ func (g *generator) letter() compact.Email {
 }
 
 func (g *generator) memory() compact.Memory {
-	memory := compact.Memory{ID: g.id(model.KindMemory), Type: model.MemoryNote, Content: g.pick(g.notes), Tags: []string{}, Metadata: json.RawMessage("null"), UpdatedAt: g.when(300, 0)}
+	memory := compact.Memory{ID: g.id(model.KindMemory), Type: model.MemoryNote, Content: g.pick(g.notes),
+		Tags: []string{}, Metadata: json.RawMessage("null"), UpdatedAt: g.when(300, 0)}
 	for range g.random.IntN(3) {
 		memory.Tags = append(memory.Tags, g.pick(g.tags))
 	}
 	if g.chance(30) {
 		i := g.random.IntN(len(g.people))
 		memory.Type, memory.Content = model.MemoryContact, g.people[i]
-		memory.Metadata = json.RawMessage(`{"email":"` + g.mails[i] + `","name":"` + g.people[i] + `","phone":"+972541234567"}`)
+		memory.Metadata = json.RawMessage(`{"email":"` + g.mails[i] + `","name":"` + g.people[i] +
+			`","phone":"+972541234567"}`)
 	}
 	return memory
 }
@@ -244,7 +256,8 @@ func (g *generator) thing() string {
 }
 
 func (g *generator) entity() compact.Entity {
-	return compact.Entity{ID: g.id(model.KindEntity), Name: g.thing(), Type: g.pick(g.entityTypes), Summary: g.maybe(80, g.summaries)}
+	return compact.Entity{ID: g.id(model.KindEntity), Name: g.thing(), Type: g.pick(g.entityTypes),
+		Summary: g.maybe(80, g.summaries)}
 }
 
 func (g *generator) fact() compact.Fact {
@@ -252,7 +265,8 @@ func (g *generator) fact() compact.Fact {
 	source, target := g.pick(g.people), g.thing()
 	sure := float64(50+g.random.IntN(50)) / 100
 	fact := compact.Fact{
-		ID: g.id(model.KindFact), Relation: r.name, Fact: r.before + source + r.between + target + r.after, Source: compact.Named{Name: source}, Target: compact.Named{Name: target}, ValidAt: g.when(900, 0),
+		ID: g.id(model.KindFact), Relation: r.name, Fact: r.before + source + r.between + target + r.after,
+		Source: compact.Named{Name: source}, Target: compact.Named{Name: target}, ValidAt: g.when(900, 0),
 	}
 	if g.chance(50) {
 		fact.Confidence = &sure
@@ -267,7 +281,8 @@ func (g *generator) episode() compact.Episode {
 	content := g.pick(g.events)
 	name, _, _ := strings.Cut(content, ",")
 	return compact.Episode{
-		ID: g.id(model.KindEpisode), Name: name, Content: content, Source: model.EpisodeText, SourceDescription: g.maybe(40, g.subjects), ReferenceTime: g.when(200, 0), State: model.EpisodeExtracted,
+		ID: g.id(model.KindEpisode), Name: name, Content: content, Source: model.EpisodeText,
+		SourceDescription: g.maybe(40, g.subjects), ReferenceTime: g.when(200, 0), State: model.EpisodeExtracted,
 	}
 }
 
@@ -276,14 +291,16 @@ func (g *generator) change() compact.Change {
 	types := []model.ChangeType{model.ChangeTask, model.ChangeList, model.ChangeMemory}
 	operations := []model.Operation{model.OperationCreated, model.OperationUpdated, model.OperationDeleted}
 	i := g.random.IntN(len(kinds))
-	return compact.Change{Type: types[i], Operation: operations[g.random.IntN(len(operations))], ID: g.id(kinds[i]), At: g.when(7, 0)}
+	return compact.Change{Type: types[i], Operation: operations[g.random.IntN(len(operations))], ID: g.id(kinds[i]),
+		At: g.when(7, 0)}
 }
 
 func (g *generator) status() any {
 	entities, facts, current, episodes, queued, failed := 412, 1_873, 1_640, 96, 2, 0
 	model := "gpt-5-mini"
 	return compact.Status{
-		Backend: "OWN", Status: "HEALTHY", EntityCount: &entities, FactCount: &facts, CurrentFactCount: &current, EpisodeCount: &episodes, LastUpdated: g.when(1, 0), ExtractionModel: &model, Queued: &queued, Failed: &failed,
+		Backend: "OWN", Status: "HEALTHY", EntityCount: &entities, FactCount: &facts, CurrentFactCount: &current,
+		EpisodeCount: &episodes, LastUpdated: g.when(1, 0), ExtractionModel: &model, Queued: &queued, Failed: &failed,
 	}
 }
 
@@ -296,21 +313,25 @@ func (g *generator) remoteID() string {
 func (g *generator) toolNode() map[string]any {
 	e := g.entity()
 	return map[string]any{
-		"uuid": g.remoteID(), "name": e.Name, "labels": []string{"Entity", e.Type}, "created_at": g.when(300, 0), "summary": g.pick(g.summaries), "group_id": "main", "attributes": map[string]any{},
+		"uuid": g.remoteID(), "name": e.Name, "labels": []string{"Entity", e.Type}, "created_at": g.when(300, 0),
+		"summary": g.pick(g.summaries), "group_id": "main", "attributes": map[string]any{},
 	}
 }
 
 func (g *generator) toolFact() map[string]any {
 	f := g.fact()
 	return map[string]any{
-		"uuid": g.remoteID(), "group_id": "main", "source_node_uuid": g.remoteID(), "target_node_uuid": g.remoteID(), "created_at": g.when(300, 0), "name": f.Relation, "fact": f.Fact,
-		"episodes": []string{g.remoteID()}, "expired_at": nil, "valid_at": f.ValidAt, "invalid_at": f.InvalidAt, "reference_time": f.ValidAt, "attributes": map[string]any{},
+		"uuid": g.remoteID(), "group_id": "main", "source_node_uuid": g.remoteID(), "target_node_uuid": g.remoteID(),
+		"created_at": g.when(300, 0), "name": f.Relation, "fact": f.Fact,
+		"episodes": []string{g.remoteID()}, "expired_at": nil, "valid_at": f.ValidAt, "invalid_at": f.InvalidAt,
+		"reference_time": f.ValidAt, "attributes": map[string]any{},
 	}
 }
 
 func (g *generator) toolEpisode() map[string]any {
 	e := g.episode()
 	return map[string]any{
-		"uuid": g.remoteID(), "name": e.Name, "content": e.Content, "created_at": e.ReferenceTime, "source": "text", "source_description": "", "group_id": "main",
+		"uuid": g.remoteID(), "name": e.Name, "content": e.Content, "created_at": e.ReferenceTime, "source": "text",
+		"source_description": "", "group_id": "main",
 	}
 }

@@ -1,7 +1,9 @@
-// Package compacttext measures what compact text saves: for each formatter, over a corpus of 100 rows in each of two languages, the bytes and the estimated tokens of the text against those of compact JSON
-// with the same rows, once with the fields alone that the text says and once with whole rows, and how long a text takes.
+// Package compacttext measures what compact text saves: for each formatter, over a corpus of 100 rows in each of two
+// languages, the bytes and the estimated tokens of the text against those of compact JSON with the same rows, once with
+// the fields alone that the text says and once with whole rows, and how long a text takes.
 //
-// It promises that the corpus is the one in this folder, which a test makes anew and compares; that its JSON holds only fields that the text needs; and that whole rows have exactly the scalar and context fields beside those that the
+// It promises that the corpus is the one in this folder, which a test makes anew and compares; that its JSON holds only
+// fields that the text needs; and that whole rows have exactly the scalar and context fields beside those that the
 // schema gives their types.
 package compacttext
 
@@ -29,9 +31,11 @@ var corpus embed.FS
 type Figure struct {
 	Operation, Language string
 	Rows                int
-	// Raw is JSON with the fields alone that the text says, Whole that of whole rows, Text the text, and Uncut the text in lines of any length.
+	// Raw is JSON with the fields alone that the text says, Whole that of whole rows, Text the text, and Uncut the text in
+	// lines of any length.
 	Raw, Whole, Text, Uncut Size
-	// Time is the processor's time for a text, the reading of its JSON included: the least of three means; 0 when it was not measured.
+	// Time is the processor's time for a text, the reading of its JSON included: the least of three means; 0 when it was
+	// not measured.
 	Time time.Duration
 }
 
@@ -143,17 +147,26 @@ func Run(ctx context.Context, repeats int, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n### Compact text\n\n%d rows of each kind, in lines of %d characters, against compact JSON of the same rows: *fields said* has only what the text says, as a client selects that knows what it wants; "+
-		"*whole rows* have every scalar and context field of the type, as a program selects that passes rows on (objects within a row with what the text says of them; answers of tools are whole as they are). "+
-		"*Saved* is in bytes and in tokens, which are estimated (`compact.Tokens`); *uncut*: in bytes, against fields said, when no line is cut. *ms* is the processor's time for one text, the garbage collector's and the reading of the JSON included: the least of three means of %d.\n\n",
+	fmt.Fprintf(out,
+		"\n### Compact text\n\n%d rows of each kind, in lines of %d characters, against compact JSON of the same rows: "+
+			"*fields said* has only what the text says, as a client selects that knows what it wants; "+
+			"*whole rows* have every scalar and context field of the type, as a program selects that passes rows on (objects "+
+			"within a row with what the text says of them; answers of tools are whole as they are). "+
+			"*Saved* is in bytes and in tokens, which are estimated (`compact.Tokens`); *uncut*: in bytes, against fields "+
+			"said, when no line is cut. *ms* is the processor's time for one text, the garbage collector's and the reading "+
+			"of the JSON included: the least of three means of %d.\n\n",
 		Rows, compact.DefaultLineLength, repeats)
-	fmt.Fprintln(out, "| formatter | language | rows | text: bytes, tokens | fields said: bytes, tokens | saved | whole rows: bytes, tokens | saved | uncut | ms |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+	fmt.Fprintln(out,
+		"| formatter | language | rows | text: bytes, tokens | fields said: bytes, tokens | saved | whole rows: bytes, "+
+			"tokens | saved | uncut | ms |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, f := range figures {
 		said, saidTokens := saved(f.Text, f.Raw)
 		whole, wholeTokens := saved(f.Text, f.Whole)
 		uncut, _ := saved(f.Uncut, f.Raw)
-		fmt.Fprintf(out, "| %s | %s | %d | %d, %d | %d, %d | %.0f, %.0f %% | %d, %d | %.0f, %.0f %% | %.0f %% | %.2f |\n", f.Operation, f.Language, f.Rows, f.Text.Bytes, f.Text.Tokens,
-			f.Raw.Bytes, f.Raw.Tokens, said, saidTokens, f.Whole.Bytes, f.Whole.Tokens, whole, wholeTokens, uncut, float64(f.Time)/float64(time.Millisecond))
+		fmt.Fprintf(out, "| %s | %s | %d | %d, %d | %d, %d | %.0f, %.0f %% | %d, %d | %.0f, %.0f %% | %.0f %% | %.2f |\n",
+			f.Operation, f.Language, f.Rows, f.Text.Bytes, f.Text.Tokens,
+			f.Raw.Bytes, f.Raw.Tokens, said, saidTokens, f.Whole.Bytes, f.Whole.Tokens, whole, wholeTokens, uncut,
+			float64(f.Time)/float64(time.Millisecond))
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	least := map[string]float64{"emailThread": 80, "events": 70, "lists": 70, "search_memory_facts": 75, "episodes": 55, "emails": 60, "searchMemories": 55, "tasks": 45, "taskBoard": 45, "search_nodes": 50, "facts": 45, "memories": 40}
+	least := map[string]float64{"emailThread": 80, "events": 70, "lists": 70, "search_memory_facts": 75, "episodes": 55,
+		"emails": 60, "searchMemories": 55, "tasks": 45, "taskBoard": 45, "search_nodes": 50, "facts": 45, "memories": 40}
 	for _, f := range figures {
 		if f.Saved() < least[f.Operation] {
 			t.Errorf("%s in %s saves %.0f %%, less than %.0f", f.Operation, f.Language, f.Saved(), least[f.Operation])
@@ -59,7 +60,8 @@ func TestReport(t *testing.T) {
 			t.Errorf("%s in %s shows %d rows", f.Operation, f.Language, f.Rows)
 		}
 		if f.SavedWhole() < f.Saved() {
-			t.Errorf("%s in %s saves %.0f %% of whole rows, and %.0f %% of a part of them", f.Operation, f.Language, f.SavedWhole(), f.Saved())
+			t.Errorf("%s in %s saves %.0f %% of whole rows, and %.0f %% of a part of them", f.Operation, f.Language,
+				f.SavedWhole(), f.Saved())
 		}
 		t.Logf("%-20s %s %3.0f %% saved, %3.0f %% of whole rows", f.Operation, f.Language, f.Saved(), f.SavedWhole())
 	}

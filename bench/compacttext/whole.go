@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Whole gives an answer of the corpus with whole rows: every scalar and context field that the API's type has, as a program selects them that passes rows on; of objects within a row those fields only that the text says. The answers of
-// tools are whole as they are.
+// Whole gives an answer of the corpus with whole rows: every scalar and context field that the API's type has, as a
+// program selects them that passes rows on; of objects within a row those fields only that the text says. The answers
+// of tools are whole as they are.
 func Whole(operation string, data []byte) ([]byte, error) {
 	kind, ours := Types()[operation]
 	if !ours {
@@ -43,7 +44,8 @@ func Whole(operation string, data []byte) ([]byte, error) {
 // Types are the API's types of each operation's rows.
 func Types() map[string]string {
 	return map[string]string{
-		"tasks": "Task", "taskBoard": "Task", "lists": "List", "events": "Event", "emails": "Email", "emailThread": "Email", "memories": "Memory", "searchMemories": "Memory",
+		"tasks": "Task", "taskBoard": "Task", "lists": "List", "events": "Event", "emails": "Email", "emailThread": "Email",
+		"memories": "Memory", "searchMemories": "Memory",
 		"entities": "Entity", "facts": "Fact", "episodes": "Episode", "changes": "Change",
 	}
 }
@@ -89,7 +91,8 @@ func (g *generator) beside(kind string) map[string]any {
 	switch kind {
 	case "Task":
 		return map[string]any{
-			"dueDateFormatted": shownAt, "nextReminderAt": nil, "nudgeCount": 0, "completedAt": nil, "createdAt": writtenAt, "updatedAt": writtenAt,
+			"dueDateFormatted": shownAt, "nextReminderAt": nil, "nudgeCount": 0, "completedAt": nil, "createdAt": writtenAt,
+			"updatedAt":   writtenAt,
 			"itemContext": g.flags("isReminder isTask isRecurring isNudge isOverdue isToday isTomorrowOrLater hasDueDate"),
 		}
 	case "List":
@@ -97,24 +100,32 @@ func (g *generator) beside(kind string) map[string]any {
 	case "Event":
 		id := g.googleID()
 		return map[string]any{
-			"sourceId": id, "account": "me@example.com", "calendarId": "primary", "description": g.maybe(30, g.sentences), "whenFormatted": shownAt, "allDay": false, "duration": "PT1H", "attendeesOmitted": false,
-			"response": nil, "recurrenceFormatted": nil, "htmlLink": "https://www.google.com/calendar/event?eid=" + id + id, "meetingUrl": nil, "transparent": false, "visibility": "DEFAULT", "colorId": nil,
-			"type": "DEFAULT", "iCalUID": id + "@google.com", "version": `"3541234567890000"`, "createdAt": writtenAt, "updatedAt": writtenAt,
+			"sourceId": id, "account": "me@example.com", "calendarId": "primary", "description": g.maybe(30, g.sentences),
+			"whenFormatted": shownAt, "allDay": false, "duration": "PT1H", "attendeesOmitted": false,
+			"response": nil, "recurrenceFormatted": nil, "htmlLink": "https://www.google.com/calendar/event?eid=" + id + id,
+			"meetingUrl": nil, "transparent": false, "visibility": "DEFAULT", "colorId": nil,
+			"type": "DEFAULT", "iCalUID": id + "@google.com", "version": `"3541234567890000"`, "createdAt": writtenAt,
+			"updatedAt":   writtenAt,
 			"itemContext": g.flags("isRecurring isRecurringSeries isToday isTomorrowOrLater isPast isNow isAllDay"),
 		}
 	case "Email":
 		hex := fmt.Sprintf("%016x", g.random.Uint64()>>4)
 		return map[string]any{
-			"sourceId": hex, "threadId": "thread_07zk0c1s74r3crsq60wpae9nccr3c", "account": "me@example.com", "dateFormatted": shownAt, "labels": []string{"INBOX", "CATEGORY_PERSONAL"}, "starred": false,
-			"messageId": "<" + hex + "@mail.example.com>", "sizeEstimate": 12_000 + g.random.IntN(50_000), "itemContext": g.flags("isPreview"),
+			"sourceId": hex, "threadId": "thread_07zk0c1s74r3crsq60wpae9nccr3c", "account": "me@example.com",
+			"dateFormatted": shownAt, "labels": []string{"INBOX", "CATEGORY_PERSONAL"}, "starred": false,
+			"messageId": "<" + hex + "@mail.example.com>", "sizeEstimate": 12_000 + g.random.IntN(50_000),
+			"itemContext": g.flags("isPreview"),
 		}
 	case "Memory":
-		return map[string]any{"createdAt": writtenAt, "version": 1, "itemContext": map[string]any{"isNew": false, "isOverride": false, "memoryType": "NOTE", "hasMetadata": g.chance(30)}}
+		return map[string]any{"createdAt": writtenAt, "version": 1, "itemContext": map[string]any{"isNew": false,
+			"isOverride": false, "memoryType": "NOTE", "hasMetadata": g.chance(30)}}
 	case "Entity":
-		return map[string]any{"sourceId": nil, "aliases": []string{}, "attributes": nil, "createdAt": writtenAt, "updatedAt": writtenAt, "version": 1, "itemContext": g.flags("isNew hasSummary")}
+		return map[string]any{"sourceId": nil, "aliases": []string{}, "attributes": nil, "createdAt": writtenAt,
+			"updatedAt": writtenAt, "version": 1, "itemContext": g.flags("isNew hasSummary")}
 	case "Fact":
 		return map[string]any{
-			"sourceId": nil, "createdAt": writtenAt, "expiredAt": nil, "attributes": nil, "episodeIds": []string{"episode_2dwbg83gvgqkm9yg7y08ghf6nr"}, "replacedBy": nil,
+			"sourceId": nil, "createdAt": writtenAt, "expiredAt": nil, "attributes": nil,
+			"episodeIds": []string{"episode_2dwbg83gvgqkm9yg7y08ghf6nr"}, "replacedBy": nil,
 			"itemContext": g.flags("isCurrent isInvalidated isUpcoming isNew"),
 		}
 	case "Episode":

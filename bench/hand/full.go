@@ -67,7 +67,8 @@ func (h *Handler) full(r *http.Request, user model.UserID) (any, error) {
 	}
 	moment := h.moment()
 	day := moment.Day()
-	tasks, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (fullTask, error) { return scanFull(row, moment, day) })
+	tasks, err := pgx.CollectRows(rows,
+		func(row pgx.CollectableRow) (fullTask, error) { return scanFull(row, moment, day) })
 	if err != nil {
 		return nil, err
 	}

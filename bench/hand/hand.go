@@ -1,11 +1,13 @@
-// Package hand is the yardstick: the handlers that a good engineer would write by hand for the questions that are measured, with
-// net/http, pgx and encoding/json on the tables of Almanac itself.
+// Package hand is the yardstick: the handlers that a good engineer would write by hand for the questions that are
+// measured, with net/http, pgx and encoding/json on the tables of Almanac itself.
 //
-// It promises the answers of Almanac to the same questions, to the letter of the JSON values, and the same durable effects: a write
-// takes the user's lock, refuses duplicates, appends to the change log and notifies, in one transaction. It knows nothing of GraphQL:
-// each endpoint has its SQL, its struct and its fields. It proves callers with golang-jwt as its documentation shows.
+// It promises the answers of Almanac to the same questions, to the letter of the JSON values, and the same durable
+// effects: a write takes the user's lock, refuses duplicates, appends to the change log and notifies, in one
+// transaction. It knows nothing of GraphQL: each endpoint has its SQL, its struct and its fields. It proves callers
+// with golang-jwt as its documentation shows.
 //
-// Only what is no matter of style is shared with Almanac: how an id is written, how a text is folded, where a day begins.
+// Only what is no matter of style is shared with Almanac: how an id is written, how a text is folded, where a day
+// begins.
 package hand
 
 import (
@@ -28,8 +30,8 @@ import (
 // Handler serves the endpoints. All fields must be set, but for Secret.
 type Handler struct {
 	Pool *pgxpool.Pool
-	// Secret verifies the callers' HS256 tokens. Without one the token's place is taken by the bare subject, unproved: that shows
-	// what the proof costs.
+	// Secret verifies the callers' HS256 tokens. Without one the token's place is taken by the bare subject, unproved:
+	// that shows what the proof costs.
 	Secret []byte
 	// Zone is the zone of all users.
 	Zone  *time.Location

@@ -54,7 +54,8 @@ func (h *Handler) slim(r *http.Request, user model.UserID) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := h.Pool.Query(r.Context(), `SELECT id, text, NULLIF(due_at, 'infinity'), completed_at IS NOT NULL FROM tasks
+	rows, err := h.Pool.Query(r.Context(),
+		`SELECT id, text, NULLIF(due_at, 'infinity'), completed_at IS NOT NULL FROM tasks
 		WHERE user_id = $1 AND completed_at IS NULL ORDER BY id DESC LIMIT $2`, [16]byte(user), size)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,8 @@ func (h *Handler) one(r *http.Request, user model.UserID) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	row := h.Pool.QueryRow(r.Context(), `SELECT `+taskColumns+` FROM tasks WHERE user_id = $1 AND id = $2`, [16]byte(user), [16]byte(id))
+	row := h.Pool.QueryRow(r.Context(), `SELECT `+taskColumns+` FROM tasks WHERE user_id = $1 AND id = $2`, [16]byte(user),
+		[16]byte(id))
 	found, err := scanTask(row, h.Zone, h.moment().Day())
 	if err != nil {
 		return nil, err
@@ -114,7 +116,8 @@ func (h *Handler) batch(r *http.Request, user model.UserID) (any, error) {
 		}
 		ids[i] = id
 	}
-	rows, err := h.Pool.Query(r.Context(), `SELECT `+taskColumns+` FROM tasks WHERE user_id = $1 AND id = ANY($2)`, [16]byte(user), ids)
+	rows, err := h.Pool.Query(r.Context(), `SELECT `+taskColumns+` FROM tasks WHERE user_id = $1 AND id = ANY($2)`,
+		[16]byte(user), ids)
 	if err != nil {
 		return nil, err
 	}

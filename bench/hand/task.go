@@ -53,7 +53,8 @@ func scanTask(row pgx.Row, zone *time.Location, day when.Day, before ...any) (ta
 		reminder int64
 		repeats  *string
 	)
-	err := row.Scan(append(before, &id, &t.Text, &category, &t.DueDate, &reminder, &t.NextReminderAt, &t.NudgeCount, &t.CompletedAt,
+	err := row.Scan(append(before, &id, &t.Text, &category, &t.DueDate, &reminder, &t.NextReminderAt, &t.NudgeCount,
+		&t.CompletedAt,
 		&t.CreatedAt, &t.UpdatedAt, &repeats)...)
 	if err != nil {
 		return t, err

@@ -41,7 +41,8 @@ func (h *Handler) plan(in newTask, now time.Time) (row, error) {
 	if text == "" || len(text) > model.MaxTaskText {
 		return row{}, bad("a task needs a text of at most %d bytes", model.MaxTaskText)
 	}
-	r := row{id: h.NewID(), text: text, category: strings.TrimSpace(in.Category), due: pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}}
+	r := row{id: h.NewID(), text: text, category: strings.TrimSpace(in.Category),
+		due: pgtype.Timestamptz{InfinityModifier: pgtype.Infinity, Valid: true}}
 	if in.DueDate == nil {
 		return r, nil
 	}
@@ -64,7 +65,8 @@ const changeSQL = `INSERT INTO changes (user_id, seq, id, at, type, operation) V
 // begin locks the user by numbering the changes to come, and gives the number of the first.
 func begin(ctx context.Context, tx pgx.Tx, user model.UserID, changes int) (int64, error) {
 	var last int64
-	err := tx.QueryRow(ctx, `UPDATE users SET change_seq = change_seq + $2 WHERE user_id = $1 RETURNING change_seq`, [16]byte(user), changes).Scan(&last)
+	err := tx.QueryRow(ctx, `UPDATE users SET change_seq = change_seq + $2 WHERE user_id = $1 RETURNING change_seq`,
+		[16]byte(user), changes).Scan(&last)
 	return last - int64(changes) + 1, err
 }
 
@@ -73,7 +75,8 @@ func insert(ctx context.Context, tx pgx.Tx, user model.UserID, rows []row, seq i
 	var batch pgx.Batch
 	owner := [16]byte(user)
 	for i, r := range rows {
-		batch.Queue(insertSQL, owner, [16]byte(r.id), r.due, r.nextReminder, now, r.reminder.Microseconds(), r.text, fold.Text(r.text), r.category, fold.Text(r.category))
+		batch.Queue(insertSQL, owner, [16]byte(r.id), r.due, r.nextReminder, now, r.reminder.Microseconds(), r.text,
+			fold.Text(r.text), r.category, fold.Text(r.category))
 		batch.Queue(changeSQL, owner, seq+int64(i), [16]byte(r.id), now)
 	}
 	batch.Queue(`SELECT pg_notify('almanac_changes', $1)`, user.String())
@@ -98,7 +101,8 @@ func (h *Handler) create(r *http.Request, user model.UserID) (any, error) {
 			return err
 		}
 		var existing [16]byte
-		err = tx.QueryRow(r.Context(), `SELECT id FROM tasks WHERE user_id = $1 AND completed_at IS NULL AND left(text_key, 64) = left($2, 64) AND text_key = $2 LIMIT 1`,
+		err = tx.QueryRow(r.Context(),
+			`SELECT id FROM tasks WHERE user_id = $1 AND completed_at IS NULL AND left(text_key, 64) = left($2, 64) AND text_key = $2 LIMIT 1`,
 			[16]byte(user), fold.Text(fresh.text)).Scan(&existing)
 		switch {
 		case err == nil:
@@ -112,7 +116,8 @@ func (h *Handler) create(r *http.Request, user model.UserID) (any, error) {
 		return nil, err
 	}
 	t := task{
-		ID: idText(model.KindTask, fresh.id), Text: fresh.text, DueDate: fresh.dueDate, NextReminderAt: fresh.nextReminder, CreatedAt: now, UpdatedAt: now,
+		ID: idText(model.KindTask, fresh.id), Text: fresh.text, DueDate: fresh.dueDate, NextReminderAt: fresh.nextReminder,
+		CreatedAt: now, UpdatedAt: now,
 	}
 	t.finish(h.Zone, moment.Day(), fresh.category, fresh.reminder.Microseconds(), nil)
 	var answer struct {
@@ -188,7 +193,8 @@ func (h *Handler) createMany(r *http.Request, user model.UserID) (any, error) {
 			if one.dueDate != nil {
 				*one.dueDate = one.dueDate.In(h.Zone)
 			}
-			answer.CreateTasks.Tasks = append(answer.CreateTasks.Tasks, added{ID: idText(model.KindTask, one.id), Text: one.text, DueDate: one.dueDate})
+			answer.CreateTasks.Tasks = append(answer.CreateTasks.Tasks,
+				added{ID: idText(model.KindTask, one.id), Text: one.text, DueDate: one.dueDate})
 		}
 		return insert(r.Context(), tx, user, free, seq, now)
 	})

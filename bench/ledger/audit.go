@@ -48,7 +48,8 @@ func (b *breaches) audit(books []*book, t *truth) {
 	}
 	for _, row := range t.changes {
 		if !wanted.things[row.id] {
-			b.note(&b.doubled, "change %d (%s %s) is about a thing that no writer was told of: %s", row.seq, row.kind, row.operation, row.id)
+			b.note(&b.doubled, "change %d (%s %s) is about a thing that no writer was told of: %s", row.seq, row.kind,
+				row.operation, row.id)
 		}
 	}
 }
@@ -117,12 +118,14 @@ func (b *breaches) audited(one *book, t *truth) {
 		case len(row.items) > len(entry.items):
 			b.note(&b.doubled, "the list %s has %d items, %d were acknowledged", id, len(row.items), len(entry.items))
 		case !slices.Equal(row.items, entry.items):
-			b.note(&b.lost, "the items of %s are not what was acknowledged: %d there, %d wanted", id, len(row.items), len(entry.items))
+			b.note(&b.lost, "the items of %s are not what was acknowledged: %d there, %d wanted", id, len(row.items),
+				len(entry.items))
 		}
 	}
 }
 
-// sequence wants in the log, of this writer's things, exactly the changes that were acknowledged to it, in the order in which they were.
+// sequence wants in the log, of this writer's things, exactly the changes that were acknowledged to it, in the order in
+// which they were.
 func (b *breaches) sequence(one *book, t *truth, all wanted) {
 	own := newWanted([]*book{one}).things
 	at := 0
@@ -135,7 +138,8 @@ func (b *breaches) sequence(one *book, t *truth, all wanted) {
 			continue
 		}
 		if slices.Contains(one.changes[:at], row.changeEntry) {
-			b.note(&b.doubled, "change %d (%s %s) stands in the log once more than it was acknowledged", row.seq, row.operation, row.id)
+			b.note(&b.doubled, "change %d (%s %s) stands in the log once more than it was acknowledged", row.seq, row.operation,
+				row.id)
 		} else {
 			b.note(&b.gaps, "change %d (%s %s) is not the next that was acknowledged", row.seq, row.operation, row.id)
 		}
@@ -146,14 +150,16 @@ func (b *breaches) sequence(one *book, t *truth, all wanted) {
 	}
 }
 
-// auditListener wants a listener to have heard what the API's log says, which in turn is what the database's log says of that kind.
+// auditListener wants a listener to have heard what the API's log says, which in turn is what the database's log says
+// of that kind.
 func (b *breaches) auditListener(name string, all, log []heard) {
 	if slices.Equal(all, log) {
 		return
 	}
 	for i := range min(len(all), len(log)) {
 		if all[i] != log[i] {
-			b.note(&b.misheard, "%s: change %d of %d heard is %s %s, the log has %s %s", name, i, len(all), all[i].Operation, all[i].ID, log[i].Operation, log[i].ID)
+			b.note(&b.misheard, "%s: change %d of %d heard is %s %s, the log has %s %s", name, i, len(all), all[i].Operation,
+				all[i].ID, log[i].Operation, log[i].ID)
 			return
 		}
 	}

@@ -70,23 +70,37 @@ func TestAuditFindsEachBreach(t *testing.T) {
 		tamper func(books []*book, t *truth)
 		count  func(breaches) int
 	}{
-		"a task is gone":                     {func(_ []*book, t *truth) { delete(t.tasks, "task_a") }, lost},
-		"a task has another text":            {func(_ []*book, t *truth) { t.tasks["task_a"].text = "x" }, lost},
-		"a completion is gone":               {func(_ []*book, t *truth) { t.tasks["task_c"].completions = 1 }, lost},
-		"a task is open again":               {func(_ []*book, t *truth) { t.tasks["task_a"].completed = false }, lost},
-		"a deleted task is back":             {func(_ []*book, t *truth) { t.tasks["task_b"] = &taskRow{text: "b"} }, lost},
-		"a list is gone":                     {func(_ []*book, t *truth) { delete(t.lists, "list_l") }, lost},
-		"an item is gone":                    {func(_ []*book, t *truth) { t.lists["list_l"].items = t.lists["list_l"].items[:1] }, lost},
-		"a tick is gone":                     {func(_ []*book, t *truth) { t.lists["list_l"].items[0].checked = false }, lost},
-		"items have changed places":          {func(_ []*book, t *truth) { slices.Reverse(t.lists["list_l"].items) }, lost},
-		"a key is not recorded":              {func(_ []*book, t *truth) { delete(t.keys, "o2") }, lost},
-		"the last change is gone":            {func(_ []*book, t *truth) { t.changes = t.changes[:len(t.changes)-1]; renumber(t) }, lost},
-		"a task is there twice":              {func(_ []*book, t *truth) { t.tasks["task_z"] = &taskRow{text: "a"} }, doubled},
-		"a list is there twice":              {func(_ []*book, t *truth) { t.lists["list_z"] = &listRow{name: "l"} }, doubled},
-		"an item is there twice":             {func(_ []*book, t *truth) { l := t.lists["list_l"]; l.items = append(l.items, l.items[0]) }, doubled},
-		"a task was completed once more":     {func(_ []*book, t *truth) { t.tasks["task_c"].completions = 3 }, doubled},
-		"a key is recorded twice":            {func(_ []*book, t *truth) { t.keys["k1"] = 2 }, doubled},
-		"a change is there twice":            {func(_ []*book, t *truth) { t.changes = append(t.changes, t.changes[len(t.changes)-1]); renumber(t) }, doubled},
+		"a task is gone":          {func(_ []*book, t *truth) { delete(t.tasks, "task_a") }, lost},
+		"a task has another text": {func(_ []*book, t *truth) { t.tasks["task_a"].text = "x" }, lost},
+		"a completion is gone":    {func(_ []*book, t *truth) { t.tasks["task_c"].completions = 1 }, lost},
+		"a task is open again":    {func(_ []*book, t *truth) { t.tasks["task_a"].completed = false }, lost},
+		"a deleted task is back":  {func(_ []*book, t *truth) { t.tasks["task_b"] = &taskRow{text: "b"} }, lost},
+		"a list is gone":          {func(_ []*book, t *truth) { delete(t.lists, "list_l") }, lost},
+		"an item is gone": {func(_ []*book, t *truth) {
+			t.lists["list_l"].items = t.lists["list_l"].items[:1]
+		}, lost},
+		"a tick is gone": {func(_ []*book, t *truth) { t.lists["list_l"].items[0].checked = false },
+			lost},
+		"items have changed places": {func(_ []*book, t *truth) { slices.Reverse(t.lists["list_l"].items) }, lost},
+		"a key is not recorded":     {func(_ []*book, t *truth) { delete(t.keys, "o2") }, lost},
+		"the last change is gone": {func(_ []*book, t *truth) {
+			t.changes = t.changes[:len(t.changes)-1]
+			renumber(t)
+		}, lost},
+		"a task is there twice": {func(_ []*book, t *truth) { t.tasks["task_z"] = &taskRow{text: "a"} },
+			doubled},
+		"a list is there twice": {func(_ []*book, t *truth) { t.lists["list_z"] = &listRow{name: "l"} },
+			doubled},
+		"an item is there twice": {func(_ []*book, t *truth) {
+			l := t.lists["list_l"]
+			l.items = append(l.items, l.items[0])
+		}, doubled},
+		"a task was completed once more": {func(_ []*book, t *truth) { t.tasks["task_c"].completions = 3 }, doubled},
+		"a key is recorded twice":        {func(_ []*book, t *truth) { t.keys["k1"] = 2 }, doubled},
+		"a change is there twice": {func(_ []*book, t *truth) {
+			t.changes = append(t.changes, t.changes[len(t.changes)-1])
+			renumber(t)
+		}, doubled},
 		"a change of a thing nobody made":    {func(_ []*book, t *truth) { t.changes[0].id = "task_z" }, doubled},
 		"a number is left out":               {func(_ []*book, t *truth) { t.changes[4].seq++ }, gaps},
 		"the log does not begin at 1":        {func(_ []*book, t *truth) { t.changes = t.changes[1:] }, gaps},
@@ -143,7 +157,8 @@ func TestAuditLog(t *testing.T) {
 			log = append(log, heard{"", row.operation, row.id})
 		}
 	}
-	for name, told := range map[string][]heard{"whole": log, "one short": log[:len(log)-1], "one more": append(slices.Clone(log), log[0]), "none": nil} {
+	for name, told := range map[string][]heard{"whole": log, "one short": log[:len(log)-1],
+		"one more": append(slices.Clone(log), log[0]), "none": nil} {
 		var b breaches
 		b.auditLog(3, kindTask, told, truth)
 		if want := map[bool]int{true: 0, false: 1}[name == "whole"]; b.gaps != want {

@@ -1,7 +1,8 @@
 package main
 
-// book is one writer's side of the ledger: what has been acknowledged to it, as the state and the changes that must follow from it. A writer does
-// one thing after another and only to things of its own, so the book says exactly what must be there, and in which order it was done.
+// book is one writer's side of the ledger: what has been acknowledged to it, as the state and the changes that must
+// follow from it. A writer does one thing after another and only to things of its own, so the book says exactly what
+// must be there, and in which order it was done.
 type book struct {
 	user int
 	// keys are the Idempotency-Keys of the acknowledged writes, in order.
@@ -20,7 +21,8 @@ func newBook(user int) *book {
 // taskEntry is a task by its acknowledged writes.
 type taskEntry struct {
 	text string
-	// completed says that it was completed for good; completions counts how often it was completed, recurring ones again and again.
+	// completed says that it was completed for good; completions counts how often it was completed, recurring ones again
+	// and again.
 	completed   bool
 	completions int
 	deleted     bool

@@ -47,7 +47,8 @@ func (c *churn) run(ctx context.Context, sc scenario) (*result, error) {
 	r := newResult(sc)
 	before, after := levels[0], levels[1]
 	r.lines = []string{
-		fmt.Sprintf("%d requests answered, %d sockets and streams, half of them before the first line", c.counts[0].Load(), c.counts[1].Load()),
+		fmt.Sprintf("%d requests answered, %d sockets and streams, half of them before the first line", c.counts[0].Load(),
+			c.counts[1].Load()),
 		"before: " + before.String(), "after:  " + after.String(),
 	}
 	if after.goroutines > before.goroutines+10 {
@@ -142,7 +143,8 @@ func (c *churn) socket(ctx context.Context, random *rand.Rand) error {
 	if dice < 3 { // a stream; the first bytes that come are a comment, so the client leaves on time alone
 		ctx, cancel := context.WithTimeout(ctx, time.Duration(1+random.Int64N(int64(20*time.Millisecond))))
 		defer cancel()
-		_ = listenByEvents(ctx, c.server.address, person.token, document, "", "", func(json.RawMessage) error { return errEnough })
+		_ = listenByEvents(ctx, c.server.address, person.token, document, "", "",
+			func(json.RawMessage) error { return errEnough })
 		return nil
 	}
 	if dice == 3 {

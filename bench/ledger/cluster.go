@@ -19,7 +19,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// cluster is a PostgreSQL of this run's own, which flushes to the disk as one does that people rely on. It can be killed.
+// cluster is a PostgreSQL of this run's own, which flushes to the disk as one does that people rely on. It can be
+// killed.
 type cluster struct {
 	bin, dir, address, password string
 	owner                       *syscall.Credential
@@ -96,7 +97,8 @@ func (c *cluster) make(ctx context.Context) error {
 			}
 		}
 	}
-	init := c.program("initdb", "-D", c.data(), "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256", "--pwfile="+secrets)
+	init := c.program("initdb", "-D", c.data(), "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256",
+		"--pwfile="+secrets)
 	if out, err := init.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
@@ -113,8 +115,10 @@ func (c *cluster) launch() error {
 	if err != nil {
 		return err
 	}
-	c.command = c.program("postgres", "-D", c.data(), "-c", "listen_addresses=127.0.0.1", "-c", "port="+port, "-c", "unix_socket_directories=",
-		"-c", "max_connections=100", "-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c", "jit=off", "-c", "checkpoint_timeout=30s")
+	c.command = c.program("postgres", "-D", c.data(), "-c", "listen_addresses=127.0.0.1", "-c", "port="+port, "-c",
+		"unix_socket_directories=",
+		"-c", "max_connections=100", "-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "full_page_writes=on", "-c",
+		"jit=off", "-c", "checkpoint_timeout=30s")
 	c.command.Stderr, c.command.Stdout = c.log, c.log
 	if err := c.command.Start(); err != nil {
 		return err
@@ -159,7 +163,8 @@ func (c *cluster) url(database string) string { return c.urlBy(c.address, databa
 
 // urlBy is the same by another address.
 func (c *cluster) urlBy(address, database string) string {
-	u := url.URL{Scheme: "postgres", User: url.UserPassword("postgres", c.password), Host: address, Path: "/" + database, RawQuery: "sslmode=disable"}
+	u := url.URL{Scheme: "postgres", User: url.UserPassword("postgres", c.password), Host: address, Path: "/" + database,
+		RawQuery: "sslmode=disable"}
 	return u.String()
 }
 
@@ -204,7 +209,8 @@ func (c *cluster) killOne(ctx context.Context) error {
 	}
 	defer conn.Close(ctx) //nolint:errcheck // it is ended with all others
 	var pid int
-	err = conn.QueryRow(ctx, `SELECT pid FROM pg_stat_activity WHERE application_name = 'almanac' ORDER BY state = 'active' DESC, random() LIMIT 1`).Scan(&pid)
+	err = conn.QueryRow(ctx,
+		`SELECT pid FROM pg_stat_activity WHERE application_name = 'almanac' ORDER BY state = 'active' DESC, random() LIMIT 1`).Scan(&pid)
 	if err != nil {
 		return fmt.Errorf("find a session: %w", err)
 	}

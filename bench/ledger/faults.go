@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// fault breaks something and mends it again. It returns when everything is up, and an error when something did not come back.
+// fault breaks something and mends it again. It returns when everything is up, and an error when something did not come
+// back.
 type fault func(ctx context.Context, s *stage) error
 
 // termination is how a server ended that was asked to.
@@ -126,13 +127,20 @@ func breakNetwork(ctx context.Context, s *stage) error {
 		reset, seldom bool
 	}{
 		{name: "all connections reset", mode: openRoad(), least: 0, most: time.Millisecond, reset: true},
-		{name: "stalled, then on", mode: mode{stall: true, toServer: -1, toClient: -1}, least: 100 * time.Millisecond, most: 3 * time.Second},
-		{name: "stalled, then reset", mode: mode{stall: true, toServer: -1, toClient: -1}, least: 100 * time.Millisecond, most: 3 * time.Second, reset: true},
-		{name: "answers swallowed, then reset", mode: mode{deaf: true, toServer: -1, toClient: -1}, least: 5 * time.Millisecond, most: 300 * time.Millisecond, reset: true},
-		{name: "reset after n bytes to PostgreSQL", mode: mode{toServer: bytes, toClient: -1}, least: 100 * time.Millisecond, most: time.Second},
-		{name: "reset after n bytes from PostgreSQL", mode: mode{toServer: -1, toClient: bytes}, least: 100 * time.Millisecond, most: time.Second},
-		{name: "reset and refused", mode: mode{refuse: true, toServer: -1, toClient: -1}, least: 100 * time.Millisecond, most: 2 * time.Second, reset: true},
-		{name: "stalled for longer than any time limit, then reset", mode: mode{stall: true, toServer: -1, toClient: -1}, least: 11 * time.Second, most: 12 * time.Second, reset: true, seldom: true},
+		{name: "stalled, then on", mode: mode{stall: true, toServer: -1, toClient: -1}, least: 100 * time.Millisecond,
+			most: 3 * time.Second},
+		{name: "stalled, then reset", mode: mode{stall: true, toServer: -1, toClient: -1}, least: 100 * time.Millisecond,
+			most: 3 * time.Second, reset: true},
+		{name: "answers swallowed, then reset", mode: mode{deaf: true, toServer: -1, toClient: -1},
+			least: 5 * time.Millisecond, most: 300 * time.Millisecond, reset: true},
+		{name: "reset after n bytes to PostgreSQL", mode: mode{toServer: bytes, toClient: -1}, least: 100 * time.Millisecond,
+			most: time.Second},
+		{name: "reset after n bytes from PostgreSQL", mode: mode{toServer: -1, toClient: bytes},
+			least: 100 * time.Millisecond, most: time.Second},
+		{name: "reset and refused", mode: mode{refuse: true, toServer: -1, toClient: -1}, least: 100 * time.Millisecond,
+			most: 2 * time.Second, reset: true},
+		{name: "stalled for longer than any time limit, then reset", mode: mode{stall: true, toServer: -1, toClient: -1},
+			least: 11 * time.Second, most: 12 * time.Second, reset: true, seldom: true},
 	}
 	kind := kinds[s.random.IntN(len(kinds))]
 	if kind.seldom && s.marks["network: "+kind.name] > 0 {

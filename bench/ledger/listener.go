@@ -13,8 +13,8 @@ import (
 // heard is one change as a subscription or the change log of the API tells it.
 type heard struct{ Cursor, Operation, ID string }
 
-// listener is a client that keeps up with one kind of things of one user. It loses its connection again and again, by the faults and by itself,
-// and comes back with the last cursor it has seen.
+// listener is a client that keeps up with one kind of things of one user. It loses its connection again and again, by
+// the faults and by itself, and comes back with the last cursor it has seen.
 type listener struct {
 	person *person
 	// kind is kindTask or kindList.

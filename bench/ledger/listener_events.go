@@ -12,9 +12,10 @@ import (
 	"strings"
 )
 
-// listenByEvents opens an event stream as a browser's EventSource does: the document and its first cursor never change, the header Last-Event-ID
-// does. Each answer's data goes to hear, until the connection or hear ends it.
-func listenByEvents(ctx context.Context, address, token, document, begin, last string, hear func(data json.RawMessage) error) error {
+// listenByEvents opens an event stream as a browser's EventSource does: the document and its first cursor never change,
+// the header Last-Event-ID does. Each answer's data goes to hear, until the connection or hear ends it.
+func listenByEvents(ctx context.Context, address, token, document, begin, last string,
+	hear func(data json.RawMessage) error) error {
 	variables, err := json.Marshal(map[string]string{"after": begin})
 	if err != nil {
 		return err
@@ -40,12 +41,14 @@ func listenByEvents(ctx context.Context, address, token, document, begin, last s
 	defer response.Body.Close() //nolint:errcheck // a client that vanishes
 	if response.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-		return &ended{fmt.Sprintf("event stream: refused with %d %s", response.StatusCode, wordsOf(text)), errors.New(clip(text))}
+		return &ended{fmt.Sprintf("event stream: refused with %d %s", response.StatusCode, wordsOf(text)),
+			errors.New(clip(text))}
 	}
 	return readEvents(bufio.NewReader(response.Body), hear)
 }
 
-// readEvents reads the stream as the HTML standard says (section 9.2.6) and checks that the id of an event is the cursor of its change.
+// readEvents reads the stream as the HTML standard says (section 9.2.6) and checks that the id of an event is the
+// cursor of its change.
 func readEvents(from *bufio.Reader, hear func(data json.RawMessage) error) error {
 	var id, kind, text string
 	for {

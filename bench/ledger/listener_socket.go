@@ -17,8 +17,10 @@ type frame struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// listenBySocket subscribes on a fresh socket and gives each answer's data to hear, until the connection or hear ends it.
-func listenBySocket(ctx context.Context, address, token, document, after string, hear func(data json.RawMessage) error) error {
+// listenBySocket subscribes on a fresh socket and gives each answer's data to hear, until the connection or hear ends
+// it.
+func listenBySocket(ctx context.Context, address, token, document, after string,
+	hear func(data json.RawMessage) error) error {
 	conn, err := openSocket(ctx, address, token)
 	if err != nil {
 		return err
@@ -45,7 +47,8 @@ func listenBySocket(ctx context.Context, address, token, document, after string,
 				err = hear(data)
 			}
 		default:
-			err = &ended{"socket: " + f.Type + " " + wordsOf([]byte(`{"errors":`+string(f.Payload)+`}`)), errors.New(clip(f.Payload))}
+			err = &ended{"socket: " + f.Type + " " + wordsOf([]byte(`{"errors":`+string(f.Payload)+`}`)),
+				errors.New(clip(f.Payload))}
 		}
 		if err != nil {
 			return err
@@ -55,7 +58,8 @@ func listenBySocket(ctx context.Context, address, token, document, after string,
 
 // openSocket connects and waits for connection_ack.
 func openSocket(ctx context.Context, address, token string) (*websocket.Conn, error) {
-	conn, response, err := websocket.Dial(ctx, "ws://"+address+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // the package closes it
+	conn, response, err := websocket.Dial(ctx, "ws://"+address+"/graphql", &websocket.DialOptions{
+		Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // the package closes it
 	if err != nil {
 		what := "socket: no connection"
 		if response != nil && response.StatusCode != http.StatusSwitchingProtocols {
@@ -64,7 +68,8 @@ func openSocket(ctx context.Context, address, token string) (*websocket.Conn, er
 		return nil, &ended{what, err}
 	}
 	conn.SetReadLimit(maxAnswer)
-	if err = send(ctx, conn, frame{Type: "connection_init", Payload: json.RawMessage(`{"authorization":"Bearer ` + token + `"}`)}); err == nil {
+	if err = send(ctx, conn, frame{Type: "connection_init",
+		Payload: json.RawMessage(`{"authorization":"Bearer ` + token + `"}`)}); err == nil {
 		var ack frame
 		if ack, err = receive(ctx, conn); err == nil && ack.Type != "connection_ack" {
 			err = &ended{"socket: " + ack.Type + " instead of connection_ack", errors.New(ack.Type)}

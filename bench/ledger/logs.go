@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// logLines counts the lines of a server's log by level and message, and gives those that no server should ever write: panics, races, and lines
-// that hold a secret or a text of a user.
+// logLines counts the lines of a server's log by level and message, and gives those that no server should ever write:
+// panics, races, and lines that hold a secret or a text of a user.
 func logLines(path string) (counts map[string]int, alarms []string, err error) {
 	file, err := os.Open(path)
 	if err != nil {

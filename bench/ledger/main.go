@@ -1,8 +1,10 @@
-// Command ledger breaks things while many clients write to Almanac, and then audits: no acknowledged write is lost, no Idempotency-Key is
-// applied twice, the change log has no gap, every subscription has heard each change once and in order, and nothing leaks.
+// Command ledger breaks things while many clients write to Almanac, and then audits: no acknowledged write is lost, no
+// Idempotency-Key is applied twice, the change log has no gap, every subscription has heard each change once and in
+// order, and nothing leaks.
 //
-// It promises that it asks the database itself, past the server, what is there; that its clients retry as good clients do and hide no
-// failure from the count; and that it ends with an error when a promise was broken. README.md says how to read what it prints.
+// It promises that it asks the database itself, past the server, what is there; that its clients retry as good clients
+// do and hide no failure from the count; and that it ends with an error when a promise was broken. README.md says how
+// to read what it prints.
 package main
 
 import (

@@ -58,19 +58,21 @@ type level struct {
 
 func (l level) String() string {
 	const mib = 1 << 20
-	return fmt.Sprintf("%d goroutines, %d file descriptors, live heap %.2f MiB, resident %.1f MiB", l.goroutines, l.files, float64(l.live)/mib, float64(l.resident)/mib)
+	return fmt.Sprintf("%d goroutines, %d file descriptors, live heap %.2f MiB, resident %.1f MiB", l.goroutines, l.files,
+		float64(l.live)/mib, float64(l.resident)/mib)
 }
 
 var errBusy = errors.New("the server does not come to rest")
 
-// rest waits until a server has let go of all clients and has collected its garbage twice, and gives what it holds on to. Collections come with
-// allocations, so questions are asked until they have come.
+// rest waits until a server has let go of all clients and has collected its garbage twice, and gives what it holds on
+// to. Collections come with allocations, so questions are asked until they have come.
 func rest(ctx context.Context, one *server, token string) (level, error) {
 	deadline := time.Now().Add(2 * time.Minute)
 	var first metrics
 	var wire wire
 	defer wire.close()
-	question := requestBytes(one.address, token, "", []byte(`{"query":"{ tasks(first: 50) { nodes { id text category createdAt itemContext { isToday } } } }"}`))
+	question := requestBytes(one.address, token, "",
+		[]byte(`{"query":"{ tasks(first: 50) { nodes { id text category createdAt itemContext { isToday } } } }"}`))
 	for time.Now().Before(deadline) && ctx.Err() == nil {
 		now, err := readMetrics(ctx, one.address, token)
 		if err != nil {
@@ -114,7 +116,8 @@ func settled(ctx context.Context, one *server, token string) (level, error) {
 			least = now
 			continue
 		}
-		least = level{min(least.goroutines, now.goroutines), min(least.files, now.files), min(least.live, now.live), min(least.resident, now.resident)}
+		least = level{min(least.goroutines, now.goroutines), min(least.files, now.files), min(least.live, now.live),
+			min(least.resident, now.resident)}
 	}
 	return least, nil
 }

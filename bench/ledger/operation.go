@@ -11,7 +11,8 @@ import (
 type operation struct {
 	key  string
 	body []byte
-	// enter reads the data of the answer and enters it into the book. An error says that the answer is not the one that was to come.
+	// enter reads the data of the answer and enters it into the book. An error says that the answer is not the one that
+	// was to come.
 	enter func(data json.RawMessage) error
 }
 
@@ -100,15 +101,19 @@ func (s *script) create(key string) operation {
 	return s.createOne(key, nil, func(id string) { s.open = append(s.open, id) })
 }
 
-// createRecurring makes a daily task; at which time of the day does not matter, since no reminder comes due during a run.
+// createRecurring makes a daily task; at which time of the day does not matter, since no reminder comes due during a
+// run.
 func (s *script) createRecurring(key string) operation {
-	return s.createOne(key, &recurrence{Type: "DAILY", Time: "03:00"}, func(id string) { s.recurring = append(s.recurring, id) })
+	return s.createOne(key, &recurrence{Type: "DAILY", Time: "03:00"},
+		func(id string) { s.recurring = append(s.recurring, id) })
 }
 
 func (s *script) createOne(key string, again *recurrence, keep func(id string)) operation {
 	// Duplicates are allowed, or the rule against equal texts would hide a write that was done twice.
 	task := newTask{Text: textFor(key), AllowDuplicate: true, Recurrence: again}
-	return s.operation(key, `mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { id } userErrors { code message } } }`, input{task},
+	return s.operation(key,
+		`mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { id } userErrors { code message } } }`,
+		input{task},
 		func(data json.RawMessage) error {
 			var got struct{ CreateTask struct{ Task *thing } }
 			if err := json.Unmarshal(data, &got); err != nil {
@@ -132,7 +137,8 @@ func (s *script) createMany(key string) operation {
 		Tasks  []newTask `json:"tasks"`
 		Atomic bool      `json:"atomic"`
 	}{tasks, s.random.IntN(2) == 0}
-	return s.operation(key, `mutation ($input: CreateTasksInput!) { createTasks(input: $input) { created tasks { id } errors { index code message } userErrors { code message } } }`,
+	return s.operation(key,
+		`mutation ($input: CreateTasksInput!) { createTasks(input: $input) { created tasks { id } errors { index code message } userErrors { code message } } }`,
 		input{request}, func(data json.RawMessage) error {
 			var got struct{ CreateTasks struct{ Tasks []thing } }
 			if err := json.Unmarshal(data, &got); err != nil {
@@ -165,7 +171,8 @@ func (s *script) advance(key string) operation {
 }
 
 func (s *script) completeOne(key, id string, forGood bool) operation {
-	return s.operation(key, `mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed } userErrors { code message } } }`, input{byID{id}},
+	return s.operation(key,
+		`mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { task { id completed } userErrors { code message } } }`, input{byID{id}},
 		func(data json.RawMessage) error {
 			var got struct {
 				CompleteTask struct {
@@ -185,7 +192,9 @@ func (s *script) completeOne(key, id string, forGood bool) operation {
 
 func (s *script) remove(key string) operation {
 	id := s.takeOpen()
-	return s.operation(key, `mutation ($input: DeleteTaskInput!) { deleteTask(input: $input) { deleted userErrors { code message } } }`, input{byID{id}},
+	return s.operation(key,
+		`mutation ($input: DeleteTaskInput!) { deleteTask(input: $input) { deleted userErrors { code message } } }`,
+		input{byID{id}},
 		func(data json.RawMessage) error {
 			var got struct{ DeleteTask struct{ Deleted int } }
 			if err := json.Unmarshal(data, &got); err != nil {
@@ -201,18 +210,20 @@ func (s *script) remove(key string) operation {
 
 func (s *script) createList(key string) operation {
 	name := textFor(key)
-	return s.operation(key, `mutation ($input: CreateListInput!) { createList(input: $input) { list { id } userErrors { code message } } }`, input{struct {
-		Name string `json:"name"`
-	}{name}}, func(data json.RawMessage) error {
-		var got struct{ CreateList struct{ List *thing } }
-		if err := json.Unmarshal(data, &got); err != nil {
-			return err
-		}
-		if got.CreateList.List == nil {
-			return errNothing
-		}
-		s.list = got.CreateList.List.ID
-		s.book.listed(s.list, name)
-		return nil
-	})
+	return s.operation(key,
+		`mutation ($input: CreateListInput!) { createList(input: $input) { list { id } userErrors { code message } } }`,
+		input{struct {
+			Name string `json:"name"`
+		}{name}}, func(data json.RawMessage) error {
+			var got struct{ CreateList struct{ List *thing } }
+			if err := json.Unmarshal(data, &got); err != nil {
+				return err
+			}
+			if got.CreateList.List == nil {
+				return errNothing
+			}
+			s.list = got.CreateList.List.ID
+			s.book.listed(s.list, name)
+			return nil
+		})
 }

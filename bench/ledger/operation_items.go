@@ -24,7 +24,8 @@ type itemMove struct {
 	To   int  `json:"to"`
 }
 
-// changeItems adds an item at the end and, now and then, checks, removes or moves others, in the order in which the server does them.
+// changeItems adds an item at the end and, now and then, checks, removes or moves others, in the order in which the
+// server does them.
 func (s *script) changeItems(key string) operation {
 	list := s.book.lists[s.list]
 	text := textFor(key)
@@ -48,7 +49,8 @@ func (s *script) changeItems(key string) operation {
 		after = slices.Insert(slices.Delete(after, i, i+1), 0, moved)
 	}
 	wanted := 1 + len(steps.Check) + len(steps.Remove) + len(steps.Move)
-	return s.operation(key, `mutation ($input: UpdateListItemsInput!) { updateListItems(input: $input) { outcomes { action status item { id } code message } userErrors { code message } } }`,
+	return s.operation(key,
+		`mutation ($input: UpdateListItemsInput!) { updateListItems(input: $input) { outcomes { action status item { id } code message } userErrors { code message } } }`,
 		input{steps}, func(data json.RawMessage) error {
 			var got struct {
 				UpdateListItems struct {

@@ -50,20 +50,35 @@ type scenario struct {
 func scenarios() []scenario {
 	second := time.Second
 	return []scenario{
-		{name: "kill-sqlite", what: "kill -9 of the server, SQLite", store: storeSQLite, duration: 110 * second, least: second / 3, most: 2 * second, patience: 10 * second, fault: killServer},
-		{name: "kill-postgres", what: "kill -9 of the server, PostgreSQL", store: storePostgres, duration: 110 * second, least: second / 3, most: 2 * second, patience: 10 * second, fault: killServer},
-		{name: "term-sqlite", what: "SIGTERM under load, SQLite", store: storeSQLite, orderly: true, duration: 30 * second, least: second / 2, most: 2 * second, patience: 20 * second, fault: restartServer},
-		{name: "term-postgres", what: "SIGTERM under load, PostgreSQL", store: storePostgres, orderly: true, duration: 30 * second, least: second / 2, most: 2 * second, patience: 20 * second, fault: restartServer},
-		{name: "term-notice", what: "SIGTERM under load with a notice of a second, SQLite", store: storeSQLite, orderly: true, settings: []string{"ALMANAC_DRAIN_NOTICE=1s"}, duration: 20 * second, least: second / 2, most: 2 * second, patience: 20 * second, fault: restartServer},
-		{name: "kill-database", what: "kill -9 of PostgreSQL", store: storePostgres, duration: 90 * second, least: second / 3, most: 2 * second, patience: 20 * second, fault: killPostgres},
-		{name: "network", what: "faults between server and PostgreSQL", store: storePostgres, proxied: true, duration: 90 * second, least: second / 5, most: second, patience: 20 * second, fault: breakNetwork},
-		{name: "replicas", what: "two servers on one PostgreSQL, killed and restarted by chance", store: storePostgres, servers: 2, duration: 60 * second, least: second / 3, most: 2 * second, patience: 10 * second, fault: killOrRestart},
-		{name: "freeze", what: "SIGSTOP and SIGCONT of the server, clients that ask again meanwhile", store: storePostgres, duration: 30 * second, least: second / 3, most: second, patience: second, fault: freezeServer},
-		{name: "freeze-sqlite", what: "the same on SQLite", store: storeSQLite, duration: 20 * second, least: second / 3, most: second, patience: second, fault: freezeServer},
-		{name: "everything", what: "all of it at once, two servers", store: storePostgres, servers: 2, proxied: true, duration: 60 * second, least: second / 5, most: second, patience: 20 * second, fault: everything},
-		{name: "leak-sqlite", what: "churn of requests and sockets, SQLite", run: func(h *house) runner { return &churn{house: h, store: storeSQLite} }},
-		{name: "leak-postgres", what: "churn of requests and sockets, PostgreSQL", run: func(h *house) runner { return &churn{house: h, store: storePostgres} }},
-		{name: "slow", what: "slow and idle clients beside others", run: func(h *house) runner { return &slowness{house: h} }},
+		{name: "kill-sqlite", what: "kill -9 of the server, SQLite", store: storeSQLite, duration: 110 * second,
+			least: second / 3, most: 2 * second, patience: 10 * second, fault: killServer},
+		{name: "kill-postgres", what: "kill -9 of the server, PostgreSQL", store: storePostgres, duration: 110 * second,
+			least: second / 3, most: 2 * second, patience: 10 * second, fault: killServer},
+		{name: "term-sqlite", what: "SIGTERM under load, SQLite", store: storeSQLite, orderly: true, duration: 30 * second,
+			least: second / 2, most: 2 * second, patience: 20 * second, fault: restartServer},
+		{name: "term-postgres", what: "SIGTERM under load, PostgreSQL", store: storePostgres, orderly: true,
+			duration: 30 * second, least: second / 2, most: 2 * second, patience: 20 * second, fault: restartServer},
+		{name: "term-notice", what: "SIGTERM under load with a notice of a second, SQLite", store: storeSQLite, orderly: true,
+			settings: []string{"ALMANAC_DRAIN_NOTICE=1s"}, duration: 20 * second, least: second / 2, most: 2 * second,
+			patience: 20 * second, fault: restartServer},
+		{name: "kill-database", what: "kill -9 of PostgreSQL", store: storePostgres, duration: 90 * second, least: second / 3,
+			most: 2 * second, patience: 20 * second, fault: killPostgres},
+		{name: "network", what: "faults between server and PostgreSQL", store: storePostgres, proxied: true,
+			duration: 90 * second, least: second / 5, most: second, patience: 20 * second, fault: breakNetwork},
+		{name: "replicas", what: "two servers on one PostgreSQL, killed and restarted by chance", store: storePostgres,
+			servers: 2, duration: 60 * second, least: second / 3, most: 2 * second, patience: 10 * second, fault: killOrRestart},
+		{name: "freeze", what: "SIGSTOP and SIGCONT of the server, clients that ask again meanwhile", store: storePostgres,
+			duration: 30 * second, least: second / 3, most: second, patience: second, fault: freezeServer},
+		{name: "freeze-sqlite", what: "the same on SQLite", store: storeSQLite, duration: 20 * second, least: second / 3,
+			most: second, patience: second, fault: freezeServer},
+		{name: "everything", what: "all of it at once, two servers", store: storePostgres, servers: 2, proxied: true,
+			duration: 60 * second, least: second / 5, most: second, patience: 20 * second, fault: everything},
+		{name: "leak-sqlite", what: "churn of requests and sockets, SQLite",
+			run: func(h *house) runner { return &churn{house: h, store: storeSQLite} }},
+		{name: "leak-postgres", what: "churn of requests and sockets, PostgreSQL",
+			run: func(h *house) runner { return &churn{house: h, store: storePostgres} }},
+		{name: "slow", what: "slow and idle clients beside others",
+			run: func(h *house) runner { return &slowness{house: h} }},
 	}
 }
 
@@ -79,19 +94,23 @@ func readOptions(args []string, out io.Writer) (options, error) {
 	only := flags.String("only", strings.Join(names, ","), "the scenarios to run, separated by commas")
 	flags.Float64Var(&o.scale, "scale", 1, "multiplies how long each scenario with faults goes on")
 	flags.IntVar(&o.users, "users", 8, "how many users there are")
-	flags.IntVar(&o.perUser, "writers", 2, "how many writers each user has; each has a connection of its own, and a second one now and then")
-	flags.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()), "chooses what is written and broken, and when; the machine's own timing is not repeated")
+	flags.IntVar(&o.perUser, "writers", 2,
+		"how many writers each user has; each has a connection of its own, and a second one now and then")
+	flags.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano()),
+		"chooses what is written and broken, and when; the machine's own timing is not repeated")
 	flags.BoolVar(&o.race, "race", false, "build the server with the race detector")
 	flags.BoolVar(&o.keep, "keep", false, "keep the folder with data and logs, and say where it is")
 	flags.IntVar(&o.requests, "requests", 40_000, "requests of the churn, half of them before what is compared")
 	flags.IntVar(&o.sockets, "sockets", 8_000, "sockets of the churn, half of them before what is compared")
 	flags.IntVar(&o.slow, "slow", 200, "slow clients")
 	flags.IntVar(&o.idle, "idle", 1_500, "idle connections")
-	flags.DurationVar(&o.window, "window", 12*time.Second, "how long others are measured before, beside and after slow clients")
+	flags.DurationVar(&o.window, "window", 12*time.Second,
+		"how long others are measured before, beside and after slow clients")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	if flags.NArg() > 0 || o.scale <= 0 || o.users < 1 || o.perUser < 1 || o.requests < 100 || o.sockets < 100 || o.slow < 0 || o.idle < 0 || o.window <= 0 {
+	if flags.NArg() > 0 || o.scale <= 0 || o.users < 1 || o.perUser < 1 || o.requests < 100 || o.sockets < 100 ||
+		o.slow < 0 || o.idle < 0 || o.window <= 0 {
 		return o, errors.New("arguments out of range; --help lists them")
 	}
 	for name := range strings.SplitSeq(*only, ",") {

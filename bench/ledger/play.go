@@ -89,9 +89,11 @@ func (p *play) cast(ctx context.Context, sc scenario) error {
 		for i := range p.house.options.perUser {
 			n := len(p.writers)
 			w := &writer{
-				person: person, where: p.stage.where(random(n)), patience: sc.patience, rough: !sc.orderly, recovery: p.stage.recovery,
-				random: random(100 + n), tally: newTally(),
-				script: &script{book: newBook(person.number), name: fmt.Sprintf("u%d-w%d", person.number, i), random: random(200 + n)},
+				person: person, where: p.stage.where(random(n)), patience: sc.patience, rough: !sc.orderly,
+				recovery: p.stage.recovery,
+				random:   random(100 + n), tally: newTally(),
+				script: &script{book: newBook(person.number), name: fmt.Sprintf("u%d-w%d", person.number, i),
+					random: random(200 + n)},
 			}
 			p.writers = append(p.writers, w)
 		}
@@ -264,7 +266,8 @@ func (p *play) collect(r *result) {
 	for _, classes := range []map[string]int{r.tally.classes, r.readClasses} {
 		for class, n := range classes {
 			if strings.HasPrefix(class, "500") || strings.HasSuffix(class, "INTERNAL") {
-				r.breaches.note(&r.breaches.other, "%d answers say %s, which blames the program for what was broken around it", n, class)
+				r.breaches.note(&r.breaches.other, "%d answers say %s, which blames the program for what was broken around it", n,
+					class)
 			}
 		}
 	}
@@ -303,11 +306,13 @@ func (p *play) collect(r *result) {
 // collectOrderly holds an orderly end to its promise: whoever was let in is answered.
 func (p *play) collectOrderly(r *result) {
 	if r.tally.cutOff > 0 {
-		r.breaches.note(&r.breaches.other, "%d writes were done and their answers cut off, though the server was only asked to end", r.tally.cutOff)
+		r.breaches.note(&r.breaches.other,
+			"%d writes were done and their answers cut off, though the server was only asked to end", r.tally.cutOff)
 	}
 	for class, n := range r.tally.classes {
 		switch class {
-		case brokenRefused, brokenBefore, brokenKept, brokenSend: // at the door; none of them was done, or cutOff would count it
+		// at the door; none of them was done, or cutOff would count it
+		case brokenRefused, brokenBefore, brokenKept, brokenSend:
 		default:
 			r.breaches.note(&r.breaches.other, "%d requests failed with %q, though the server was only asked to end", n, class)
 		}

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// proxy passes connections on to PostgreSQL and breaks them in the ways of real networks. Its mode holds for the connections that stand and for
-// those to come.
+// proxy passes connections on to PostgreSQL and breaks them in the ways of real networks. Its mode holds for the
+// connections that stand and for those to come.
 type proxy struct {
 	target   string
 	listener net.Listener
@@ -28,7 +28,8 @@ type mode struct {
 	stall bool
 	// deaf drops what PostgreSQL answers, while what it is asked gets through: commits succeed and nobody hears of it.
 	deaf bool
-	// toServer and toClient are how many more bytes a connection passes in that direction before it is reset; negative means any number.
+	// toServer and toClient are how many more bytes a connection passes in that direction before it is reset; negative
+	// means any number.
 	toServer, toClient int64
 }
 

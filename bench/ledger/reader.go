@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// reader asks the same question again and again, whatever is broken: a read must be answered, or refused as what can be mended.
+// reader asks the same question again and again, whatever is broken: a read must be answered, or refused as what can be
+// mended.
 type reader struct {
 	person   *person
 	where    func() string
@@ -19,7 +20,8 @@ const readPause = 20 * time.Millisecond
 func (r *reader) run(ctx context.Context) {
 	var w wire
 	defer w.close()
-	body := []byte(`{"query":"{ tasks(first: 10) { totalCount nodes { id text } } lists(first: 2) { nodes { id items { id } } } }"}`)
+	body := []byte(
+		`{"query":"{ tasks(first: 10) { totalCount nodes { id text } } lists(first: 2) { nodes { id items { id } } } }"}`)
 	for ; ctx.Err() == nil; pause(ctx, readPause) {
 		address := r.where()
 		got, err := w.do(ctx, address, requestBytes(address, r.person.token, "", body), r.patience, 0)

@@ -47,10 +47,15 @@ func (r *result) write(out io.Writer) {
 
 func (r *result) writeLedger(out io.Writer) {
 	t := r.tally
-	fmt.Fprintf(out, "%d writes acknowledged in %.0f s (%.0f/s), %d faults; lost %d, doubled %d, gaps in the log %d, listeners that misheard %d, other %d\n",
-		t.acks, r.lasted.Seconds(), float64(t.acks)/r.lasted.Seconds(), r.faults, r.breaches.lost, r.breaches.doubled, r.breaches.gaps, r.breaches.misheard, r.breaches.other)
+	fmt.Fprintf(out,
+		"%d writes acknowledged in %.0f s (%.0f/s), %d faults; lost %d, doubled %d, gaps in the log %d, listeners that "+
+			"misheard %d, other %d\n",
+		t.acks, r.lasted.Seconds(), float64(t.acks)/r.lasted.Seconds(), r.faults, r.breaches.lost, r.breaches.doubled,
+		r.breaches.gaps, r.breaches.misheard, r.breaches.other)
 	fmt.Fprintf(out, "changes in the log %d; heard by listeners %d over %d connections\n", r.rows, r.heard, r.connections)
-	fmt.Fprintf(out, "answered from the record %d (of those %d after an attempt whose outcome the client could not know); same write twice at once %d, later again %d, key used for another request %d\n",
+	fmt.Fprintf(out,
+		"answered from the record %d (of those %d after an attempt whose outcome the client could not know); same write "+
+			"twice at once %d, later again %d, key used for another request %d\n",
 		t.replays, t.cutOff, t.twins, t.repeats, t.misuses)
 	writeCounts(out, "faults", r.marks)
 	writeCounts(out, "failed attempts, as clients saw them", t.classes)
@@ -61,7 +66,8 @@ func (r *result) writeLedger(out io.Writer) {
 	}
 	writeCounts(out, "how listeners' connections ended", r.ends)
 	if len(r.recovery.took) > 0 {
-		fmt.Fprintf(out, "first write acknowledged after a fault: %s; not before the next fault: %d\n", spread(r.recovery.took), r.recovery.missed)
+		fmt.Fprintf(out, "first write acknowledged after a fault: %s; not before the next fault: %d\n",
+			spread(r.recovery.took), r.recovery.missed)
 	}
 	if len(r.terms) > 0 {
 		var took []time.Duration
@@ -93,7 +99,8 @@ func spread(took []time.Duration) string {
 	at := func(share float64) time.Duration {
 		return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)].Round(100 * time.Microsecond)
 	}
-	return fmt.Sprintf("p50 %v, p90 %v, p99 %v, longest %v (%d)", at(.5), at(.9), at(.99), sorted[len(sorted)-1].Round(100*time.Microsecond), len(sorted))
+	return fmt.Sprintf("p50 %v, p90 %v, p99 %v, longest %v (%d)", at(.5), at(.9), at(.99),
+		sorted[len(sorted)-1].Round(100*time.Microsecond), len(sorted))
 }
 
 // writeSummary adds up all scenarios.
@@ -114,6 +121,8 @@ func writeSummary(out io.Writer, all []*result) {
 			marks[name] += n
 		}
 	}
-	fmt.Fprintf(out, "\n## Together\n\n%d acknowledged writes, %d changes, %d faults: lost %d, doubled %d, gaps %d, misheard %d; breaches in all %d\n", acks, rows, faults, sum.lost, sum.doubled, sum.gaps, sum.misheard, breaks)
+	fmt.Fprintf(out,
+		"\n## Together\n\n%d acknowledged writes, %d changes, %d faults: lost %d, doubled %d, gaps %d, misheard %d; "+
+			"breaches in all %d\n", acks, rows, faults, sum.lost, sum.doubled, sum.gaps, sum.misheard, breaks)
 	writeCounts(out, "faults", marks)
 }

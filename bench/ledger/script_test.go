@@ -155,10 +155,12 @@ func TestBookIsWhatTheServerHas(t *testing.T) {
 // An answer that does not fit the request is not entered.
 func TestAnswersThatCannotBeRight(t *testing.T) {
 	t.Parallel()
-	s := &script{book: newBook(0), random: rand.New(rand.NewPCG(1, 2)), open: []string{"task_1"}, recurring: []string{"task_2"}, list: "list_1"} //nolint:gosec // to repeat
+	s := &script{book: newBook(0), random: rand.New(rand.NewPCG(1, 2)), open: []string{"task_1"},
+		recurring: []string{"task_2"}, list: "list_1"} //nolint:gosec // to repeat
 	s.book.lists["list_1"] = &listEntry{}
 	for name, op := range map[string]operation{
-		"create": s.create("k"), "createMany": s.createMany("k"), "advance": s.advance("k"), "createList": s.createList("k"), "changeItems": s.changeItems("k"), "remove": s.remove("k"),
+		"create": s.create("k"), "createMany": s.createMany("k"), "advance": s.advance("k"), "createList": s.createList("k"),
+		"changeItems": s.changeItems("k"), "remove": s.remove("k"),
 	} {
 		for _, data := range []string{`{}`, `null`, `[]`} {
 			if err := op.enter(json.RawMessage(data)); err == nil {

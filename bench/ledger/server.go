@@ -80,7 +80,8 @@ func newServer(ctx context.Context, program, dir string, settings ...string) (*s
 			s.environment = append(s.environment, pair)
 		}
 	}
-	s.environment = append(s.environment, "ALMANAC_ADDR="+address, "ALMANAC_JWT_SECRET="+secret, "ALMANAC_LOG_LEVEL=warn", "ALMANAC_TIME_ZONE=Asia/Jerusalem")
+	s.environment = append(s.environment, "ALMANAC_ADDR="+address, "ALMANAC_JWT_SECRET="+secret, "ALMANAC_LOG_LEVEL=warn",
+		"ALMANAC_TIME_ZONE=Asia/Jerusalem")
 	s.environment = append(s.environment, settings...)
 	return s, nil
 }
@@ -154,12 +155,14 @@ func (s *server) kill() {
 	<-s.exited
 }
 
-// expectAlive notes an end that nobody here asked for. A process that this run has ended is not asked for again, except at the very end.
+// expectAlive notes an end that nobody here asked for. A process that this run has ended is not asked for again, except
+// at the very end.
 func (s *server) expectAlive() {
 	select {
 	case <-s.exited:
 		if !s.done {
-			s.surprises = append(s.surprises, fmt.Sprintf("%s: %v", time.Now().UTC().Format(time.TimeOnly), s.command.ProcessState))
+			s.surprises = append(s.surprises,
+				fmt.Sprintf("%s: %v", time.Now().UTC().Format(time.TimeOnly), s.command.ProcessState))
 		}
 	default:
 	}

@@ -84,7 +84,9 @@ func (s *slowness) measure(ctx context.Context) (lines []string, grown time.Dura
 	group.Wait()
 	after, failed3 := s.others(ctx, window)
 	lines = []string{
-		fmt.Sprintf("%d clients that send a byte or a header a second, %d idle connections; the server had %d file descriptors", s.house.options.slow, s.house.options.idle, files),
+		fmt.Sprintf(
+			"%d clients that send a byte or a header a second, %d idle connections; the server had %d file descriptors",
+			s.house.options.slow, s.house.options.idle, files),
 		fmt.Sprintf("others before: %s, failed %d", spread(before), failed1),
 		fmt.Sprintf("others beside: %s, failed %d", spread(beside), failed2),
 		fmt.Sprintf("others after:  %s, failed %d", spread(after), failed3),
@@ -118,9 +120,11 @@ func (s *slowness) fill(ctx context.Context) error {
 	return nil
 }
 
-// others asks at fixed times for so long, and gives how long each answer took from the time at which it was to be asked for.
+// others asks at fixed times for so long, and gives how long each answer took from the time at which it was to be asked
+// for.
 func (s *slowness) others(ctx context.Context, window time.Duration) (took []time.Duration, failed int) {
-	question := requestBytes(s.server.address, s.person.token, "", []byte(`{"query":"{ tasks(first: 50) { nodes { id text itemContext { isToday } } } }"}`))
+	question := requestBytes(s.server.address, s.person.token, "",
+		[]byte(`{"query":"{ tasks(first: 50) { nodes { id text itemContext { isToday } } } }"}`))
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	begin := time.Now()
@@ -129,7 +133,8 @@ func (s *slowness) others(ctx context.Context, window time.Duration) (took []tim
 			var w wire
 			defer w.close()
 			const every = time.Second / askRate
-			for at := begin.Add(every * time.Duration(i) / askers); at.Before(begin.Add(window)) && ctx.Err() == nil; at = at.Add(every) {
+			for at := begin.Add(every * time.Duration(i) / askers); at.Before(
+				begin.Add(window)) && ctx.Err() == nil; at = at.Add(every) {
 				pause(ctx, time.Until(at))
 				r, err := w.do(ctx, s.server.address, question, 30*time.Second, 0)
 				_, outcome := judge(r, err)
@@ -156,7 +161,8 @@ const (
 
 // crawl is a client that sends a header, or a byte of its body, once a second, and comes back when it was cut off.
 func (s *slowness) crawl(ctx context.Context, headers bool) {
-	kind, begin, piece := slowBody, "POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.person.token+"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", " "
+	kind, begin, piece := slowBody, "POST /graphql HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+s.person.token+
+		"\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", " "
 	if headers {
 		kind, begin, piece = slowHeader, "POST /graphql HTTP/1.1\r\nHost: a\r\n", "X-A: b\r\n"
 	}
@@ -201,7 +207,8 @@ func (s *slowness) loiter(ctx context.Context, asks bool) {
 	}
 }
 
-// hold opens a connection, lets do use it until the server closes it (gone) or do returns, and notes under the kind how long the server kept it.
+// hold opens a connection, lets do use it until the server closes it (gone) or do returns, and notes under the kind how
+// long the server kept it.
 func (s *slowness) hold(ctx context.Context, kind string, do func(conn net.Conn, gone <-chan struct{})) {
 	conn, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, "tcp", s.server.address)
 	if err != nil {

@@ -64,7 +64,8 @@ func (h *house) newStage(ctx context.Context, sc scenario) (*stage, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	s := &stage{recovery: &recovery{}, marks: map[string]int{}, random: rand.New(rand.NewPCG(h.options.seed, uint64(h.stages)))} //nolint:gosec // faults, no secret
+	s := &stage{recovery: &recovery{}, marks: map[string]int{},
+		random: rand.New(rand.NewPCG(h.options.seed, uint64(h.stages)))} //nolint:gosec // faults, no secret
 	settings := slices.Clone(sc.settings)
 	if sc.store == storePostgres {
 		c, err := h.postgres(ctx)

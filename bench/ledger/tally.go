@@ -78,7 +78,8 @@ func spills(text string) []string {
 	var found []string
 	lower := strings.ToLower(text)
 	for _, word := range []string{
-		"pgx", "pgconn", "postgres", "sqlite", "sqlstate", "select ", "insert ", "fatal", "dial", "tcp", "127.0.0.1", "localhost", "/home", "/root", "/tmp", "/var",
+		"pgx", "pgconn", "postgres", "sqlite", "sqlstate", "select ", "insert ", "fatal", "dial", "tcp", "127.0.0.1",
+		"localhost", "/home", "/root", "/tmp", "/var",
 		".go:", "goroutine", "panic", "eof", "broken pipe", "connection reset", "password", "users_", "almanac.db",
 	} {
 		if strings.Contains(lower, word) {

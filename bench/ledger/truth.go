@@ -72,13 +72,14 @@ func readTruth(from rowsReader, user model.UserID) (*truth, error) {
 		{`SELECT id, name FROM lists WHERE user_id = $1`, func(c columns) {
 			t.lists[publicID(model.KindList, c.id(0))] = &listRow{name: c.text(1)}
 		}},
-		{`SELECT list_id, id, text, CASE WHEN checked THEN 1 ELSE 0 END FROM list_items WHERE user_id = $1 ORDER BY list_id, position, id`, func(c columns) {
-			if list := t.lists[publicID(model.KindList, c.id(0))]; list != nil {
-				list.items = append(list.items, itemEntry{publicID(model.KindListItem, c.id(1)), c.text(2), c.number(3) == 1})
-			} else {
-				orphans = append(orphans, "an item without its list")
-			}
-		}},
+		{
+			`SELECT list_id, id, text, CASE WHEN checked THEN 1 ELSE 0 END FROM list_items WHERE user_id = $1 ORDER BY list_id, position, id`, func(c columns) {
+				if list := t.lists[publicID(model.KindList, c.id(0))]; list != nil {
+					list.items = append(list.items, itemEntry{publicID(model.KindListItem, c.id(1)), c.text(2), c.number(3) == 1})
+				} else {
+					orphans = append(orphans, "an item without its list")
+				}
+			}},
 		{`SELECT seq, type, operation, id FROM changes WHERE user_id = $1 ORDER BY seq`, func(c columns) {
 			entry := changeEntry{kind: c.text(1), operation: c.text(2)}
 			kind := model.KindTask

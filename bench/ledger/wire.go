@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// wire is one HTTP/1.1 connection that hides nothing. net/http's client sends a request that has an Idempotency-Key again by itself when
-// its connection breaks, and what broke is what is counted here.
+// wire is one HTTP/1.1 connection that hides nothing. net/http's client sends a request that has an Idempotency-Key
+// again by itself when its connection breaks, and what broke is what is counted here.
 type wire struct {
 	address string
 	network net.Conn
@@ -60,15 +60,16 @@ const maxAnswer = 8 << 20
 func requestBytes(host, token, key string, body []byte) []byte {
 	b := make([]byte, 0, 512+len(body))
 	b = append(b, "POST /graphql HTTP/1.1\r\nHost: "+host+"\r\nAuthorization: Bearer "+token+
-		"\r\nContent-Type: application/json\r\nAccept: application/graphql-response+json\r\nContent-Length: "+strconv.Itoa(len(body))+"\r\n"...)
+		"\r\nContent-Type: application/json\r\nAccept: application/graphql-response+json\r\nContent-Length: "+
+		strconv.Itoa(len(body))+"\r\n"...)
 	if key != "" {
 		b = append(b, "Idempotency-Key: "+key+"\r\n"...)
 	}
 	return append(append(b, '\r', '\n'), body...)
 }
 
-// do sends one request to the address, on the connection that stands if it leads there, and waits for the answer so long. left is how long the
-// client stays when it is one that hangs up; zero otherwise.
+// do sends one request to the address, on the connection that stands if it leads there, and waits for the answer so
+// long. left is how long the client stays when it is one that hangs up; zero otherwise.
 func (w *wire) do(ctx context.Context, address string, request []byte, patience, left time.Duration) (reply, error) {
 	if w.network != nil && w.address != address {
 		w.close()
@@ -130,7 +131,8 @@ func (w *wire) exchange(request []byte, patience time.Duration) (reply, error) {
 	if response.Close {
 		w.close()
 	}
-	return reply{status: response.StatusCode, replayed: response.Header.Get("Idempotency-Replayed") == "true", body: body}, nil
+	return reply{status: response.StatusCode, replayed: response.Header.Get("Idempotency-Replayed") == "true", body: body},
+		nil
 }
 
 func cut(what string, err error) error {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// scripted is a server that answers the requests of its connections with these bytes, one after another, and then closes. A nil closes at once.
+// scripted is a server that answers the requests of its connections with these bytes, one after another, and then
+// closes. A nil closes at once.
 func scripted(t *testing.T, connections ...[]string) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -48,7 +49,8 @@ const good = "HTTP/1.1 200 OK\r\nIdempotency-Replayed: true\r\nContent-Length: 1
 // Every way to go without an answer has its own name, and no request is sent twice behind the caller's back.
 func TestWireTellsHowItBroke(t *testing.T) {
 	t.Parallel()
-	address := scripted(t, []string{good}, []string{"HTTP/1.1 200 OK\r\nContent-Le"}, []string{"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"}, []string{""}, []string{good})
+	address := scripted(t, []string{good}, []string{"HTTP/1.1 200 OK\r\nContent-Le"},
+		[]string{"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"}, []string{""}, []string{good})
 	w := &wire{}
 	defer w.close()
 	request := requestBytes(address, "token", "key", []byte(`{}`))
@@ -84,10 +86,12 @@ func TestWireRefusedAndLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Minute, time.Millisecond); !errors.As(err, &fault) || fault.what != brokenLeft {
+	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Minute, time.Millisecond); !errors.As(err,
+		&fault) || fault.what != brokenLeft {
 		t.Errorf("the client left: %v", err)
 	}
-	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Second, 0); !errors.As(err, &fault) || fault.what != brokenTimeout {
+	if _, err := w.do(t.Context(), silent.Addr().String(), []byte("x"), time.Second, 0); !errors.As(err, &fault) ||
+		fault.what != brokenTimeout {
 		t.Errorf("no answer: %v", err)
 	}
 }

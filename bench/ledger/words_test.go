@@ -21,14 +21,18 @@ func TestJudge(t *testing.T) {
 		err  error
 		want outcome
 	}{
-		"done":            {reply{status: 200, body: []byte(`{"data":{"a":1}}`)}, nil, outcomeDone},
-		"broken":          {reply{}, &broken{brokenBefore, io.EOF}, outcomeAgain},
-		"away":            {reply{status: 503, body: []byte(`{"errors":[{"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}]}`)}, nil, outcomeAgain},
-		"away, with 200":  {reply{status: 200, body: []byte(`{"data":null,"errors":[{"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}]}`)}, nil, outcomeAgain},
-		"too many":        {reply{status: 429}, nil, outcomeAgain},
-		"refused":         {reply{status: 200, body: []byte(`{"errors":[{"extensions":{"code":"BAD_USER_INPUT"}}]}`)}, nil, outcomeRefused},
-		"unauthenticated": {reply{status: 401, body: []byte(`{"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}`)}, nil, outcomeRefused},
-		"not JSON":        {reply{status: 200, body: []byte(`<html>`)}, nil, outcomeRefused},
+		"done":   {reply{status: 200, body: []byte(`{"data":{"a":1}}`)}, nil, outcomeDone},
+		"broken": {reply{}, &broken{brokenBefore, io.EOF}, outcomeAgain},
+		"away": {reply{status: 503, body: []byte(`{"errors":[{"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}]}`)},
+			nil, outcomeAgain},
+		"away, with 200": {reply{status: 200, body: []byte(
+			`{"data":null,"errors":[{"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}]}`)}, nil, outcomeAgain},
+		"too many": {reply{status: 429}, nil, outcomeAgain},
+		"refused": {reply{status: 200, body: []byte(`{"errors":[{"extensions":{"code":"BAD_USER_INPUT"}}]}`)}, nil,
+			outcomeRefused},
+		"unauthenticated": {reply{status: 401, body: []byte(`{"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}`)}, nil,
+			outcomeRefused},
+		"not JSON": {reply{status: 200, body: []byte(`<html>`)}, nil, outcomeRefused},
 	} {
 		if _, got := judge(test.r, test.err); got != test.want {
 			t.Errorf("%s: %d, want %d", name, got, test.want)
@@ -39,13 +43,15 @@ func TestJudge(t *testing.T) {
 func TestSpills(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		`dial tcp 127.0.0.1:5432: connect: connection refused`, `ERROR: relation "users" (SQLSTATE 42P01)`, `SELECT 1`, `/var/lib/almanac.db`, `main.go:12`, `unexpected EOF`, `goroutine 7 [running]`,
+		`dial tcp 127.0.0.1:5432: connect: connection refused`, `ERROR: relation "users" (SQLSTATE 42P01)`, `SELECT 1`,
+		`/var/lib/almanac.db`, `main.go:12`, `unexpected EOF`, `goroutine 7 [running]`,
 	} {
 		if len(spills(text)) == 0 {
 			t.Errorf("%q tells of the inside", text)
 		}
 	}
-	for _, text := range []string{`The database cannot be reached at the moment; nothing was changed. Try again.`, `The server has too much to do; try again shortly.`} {
+	for _, text := range []string{`The database cannot be reached at the moment; nothing was changed. Try again.`,
+		`The server has too much to do; try again shortly.`} {
 		if found := spills(text); len(found) > 0 {
 			t.Errorf("%q tells nothing, and was taken to tell %v", text, found)
 		}
@@ -54,8 +60,11 @@ func TestSpills(t *testing.T) {
 
 func TestWordsOf(t *testing.T) {
 	t.Parallel()
-	one := wordsOf([]byte(`{"errors":[{"message":"wait 12 s, trace 0123456789abcdef0123456789abcdef","extensions":{"code":"INTERNAL"}}]}`))
-	other := wordsOf([]byte(`{"errors":[{"message":"wait 7 s, trace fedcba9876543210fedcba9876543210","extensions":{"code":"INTERNAL"}}]}`))
+	one := wordsOf(
+		[]byte(
+			`{"errors":[{"message":"wait 12 s, trace 0123456789abcdef0123456789abcdef","extensions":{"code":"INTERNAL"}}]}`))
+	other := wordsOf([]byte(
+		`{"errors":[{"message":"wait 7 s, trace fedcba9876543210fedcba9876543210","extensions":{"code":"INTERNAL"}}]}`))
 	if one != other || one != "INTERNAL: wait … s, trace …" {
 		t.Errorf("%q and %q", one, other)
 	}
@@ -64,7 +73,8 @@ func TestWordsOf(t *testing.T) {
 func TestReadEvents(t *testing.T) {
 	t.Parallel()
 	event := func(id, cursor string) string {
-		return "id: " + id + "\nevent: next\ndata: {\"data\":{\"change\":{\"cursor\":\"" + cursor + "\",\"operation\":\"CREATED\",\"id\":\"a\"}}}\n\n"
+		return "id: " + id + "\nevent: next\ndata: {\"data\":{\"change\":{\"cursor\":\"" + cursor +
+			"\",\"operation\":\"CREATED\",\"id\":\"a\"}}}\n\n"
 	}
 	var cursors []string
 	take := func(data json.RawMessage) error {
@@ -76,7 +86,8 @@ func TestReadEvents(t *testing.T) {
 		return nil
 	}
 	read := func(text string) string { return endOf(readEvents(bufio.NewReader(strings.NewReader(text)), take)) }
-	if end := read(":\n\n" + event("1", "1") + ": still here\n\n" + event("2", "2")); end != "event stream: ended" || !slices.Equal(cursors, []string{"1", "2"}) {
+	if end := read(":\n\n" + event("1", "1") + ": still here\n\n" + event("2", "2")); end != "event stream: ended" ||
+		!slices.Equal(cursors, []string{"1", "2"}) {
 		t.Errorf("%q after %v", end, cursors)
 	}
 	if end := read(event("1", "2")); end != "event stream: the event's id is not the change's cursor" {
@@ -85,7 +96,8 @@ func TestReadEvents(t *testing.T) {
 	if end := read("event: complete\ndata:\n\n"); end != "event stream: complete" {
 		t.Errorf("complete: %q", end)
 	}
-	if end := read("event: next\ndata: {\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"RATE_LIMITED\"}}]}\n\n"); end != "answered with RATE_LIMITED: no" {
+	if end := read(
+		"event: next\ndata: {\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"RATE_LIMITED\"}}]}\n\n"); end != "answered with RATE_LIMITED: no" {
 		t.Errorf("an error: %q", end)
 	}
 }
@@ -115,7 +127,8 @@ func TestRecovery(t *testing.T) {
 func TestLogLines(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	text := `{"level":"WARN","msg":"slow"}` + "\n" + `{"level":"WARN","msg":"slow"}` + "\npanic: oh\n" + `{"level":"ERROR","msg":"x","text":"לקנות חלב"}` + "\n"
+	text := `{"level":"WARN","msg":"slow"}` + "\n" + `{"level":"WARN","msg":"slow"}` + "\npanic: oh\n" +
+		`{"level":"ERROR","msg":"x","text":"לקנות חלב"}` + "\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

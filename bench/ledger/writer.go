@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// writer is a client on a bad network: it does one write after another, each under a key of its own, and sends a write again until it is
-// answered. What it was answered stands in its book.
+// writer is a client on a bad network: it does one write after another, each under a key of its own, and sends a write
+// again until it is answered. What it was answered stands in its book.
 type writer struct {
 	person *person
 	script *script
@@ -160,7 +160,8 @@ func (w *writer) misuse(ctx context.Context) {
 		return
 	}
 	old := w.recent[w.random.IntN(len(w.recent))]
-	other := w.script.operation(old.key, `mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { id } } }`,
+	other := w.script.operation(old.key,
+		`mutation ($input: CreateTaskInput!) { createTask(input: $input) { task { id } } }`,
 		input{newTask{Text: "misuse of " + old.key, AllowDuplicate: true}}, nil)
 	address := w.where()
 	r, err := w.main.do(ctx, address, requestBytes(address, w.person.token, old.key, other.body), w.patience, 0)
@@ -220,8 +221,8 @@ func judge(r reply, err error) (json.RawMessage, outcome) {
 	return e.Data, outcomeDone
 }
 
-// mendable tells whether the same request may succeed after an error of this code. It may after INTERNAL too, so that the ledger goes on; the
-// audit holds it against the server.
+// mendable tells whether the same request may succeed after an error of this code. It may after INTERNAL too, so that
+// the ledger goes on; the audit holds it against the server.
 func mendable(code string) bool {
 	switch code {
 	case "UPSTREAM_UNAVAILABLE", "TIMEOUT", "RATE_LIMITED", "INTERNAL":

@@ -15,8 +15,8 @@ import (
 // patience bounds how long one answer may take; it only ends runs whose server hangs.
 const patience = 30 * time.Second
 
-// Conn is one keep-alive connection of a client that does as little as it can: net/http's client costs as much as some of the
-// handlers that are measured, on the same processors.
+// Conn is one keep-alive connection of a client that does as little as it can: net/http's client costs as much as some
+// of the handlers that are measured, on the same processors.
 type Conn struct {
 	network net.Conn
 	reader  *bufio.Reader
@@ -35,7 +35,8 @@ func Dial(ctx context.Context, address string) (*Conn, error) {
 // Close ends the connection.
 func (c *Conn) Close() error { return c.network.Close() }
 
-// Do sends the bytes of one HTTP/1.1 request and gives the answer's status and body. The body is valid until the next call.
+// Do sends the bytes of one HTTP/1.1 request and gives the answer's status and body. The body is valid until the next
+// call.
 func (c *Conn) Do(request []byte) (status int, body []byte, err error) {
 	if err := c.network.SetDeadline(time.Now().Add(patience)); err != nil {
 		return 0, nil, err
@@ -62,7 +63,8 @@ func (c *Conn) Do(request []byte) (status int, body []byte, err error) {
 // chunked is the length of a body that comes in chunks.
 const chunked = -1
 
-// readHead reads the status line and the headers (RFC 9112, sections 4 and 5), of which only those that frame the body matter.
+// readHead reads the status line and the headers (RFC 9112, sections 4 and 5), of which only those that frame the body
+// matter.
 func (c *Conn) readHead() (status, length int, err error) {
 	line, err := c.line()
 	if err != nil {

@@ -1,7 +1,8 @@
 // Package load puts an HTTP server under load and says how fast it answered.
 //
-// It promises a closed loop: each connection sends its next request when it has the whole answer to the last one, so a slow server
-// is asked less, never queued up on. Every answer is read to its end and looked at; one wrong answer ends the run.
+// It promises a closed loop: each connection sends its next request when it has the whole answer to the last one, so a
+// slow server is asked less, never queued up on. Every answer is read to its end and looked at; one wrong answer ends
+// the run.
 package load
 
 import (

@@ -56,7 +56,8 @@ func TestReadsBodiesInBothFramings(t *testing.T) {
 
 func TestGivesTheStatus(t *testing.T) {
 	t.Parallel()
-	conn, err := load.Dial(t.Context(), serve(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusConflict) }))
+	conn, err := load.Dial(t.Context(), serve(t,
+		func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusConflict) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,8 @@ func TestRunCountsWhatCameBack(t *testing.T) {
 		t.Error("the gauges were read", gauges.Load(), "times")
 	}
 	// What arrives after the end was served and does not count.
-	if n := int64(result.Requests); n == 0 || n > served.Load() || served.Load()-n > 3 || result.Bytes != 4*n || len(result.Latencies) != int(n) {
+	if n := int64(result.Requests); n == 0 || n > served.Load() || served.Load()-n > 3 || result.Bytes != 4*n ||
+		len(result.Latencies) != int(n) {
 		t.Error(n, served.Load(), result.Bytes, len(result.Latencies))
 	}
 }

@@ -11,11 +11,13 @@ import (
 func TestRun(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"-memories", "150", "-index", "150", "-asked", "5"}, &out, io.Discard); err != nil {
+	if err := run(t.Context(), []string{"-memories", "150", "-index", "150", "-asked", "5"}, &out,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{
-		"### Memories: what is found", "| **all** |", "| script |", "#### Other ways", "| 0.7 · similarity + 0.3 · keyword |", "#### Similarities", "| 0.25 |",
+		"### Memories: what is found", "| **all** |", "| script |", "#### Other ways", "| 0.7 · similarity + 0.3 · keyword |",
+		"#### Similarities", "| 0.25 |",
 		"#### The index", "| all | 1.0000 |", "| 1 % of them, by a tag |",
 	} {
 		if !strings.Contains(out.String(), part) {

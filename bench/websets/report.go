@@ -1,7 +1,8 @@
 // Package websets measures how small the projection of a webset's item is beside what Exa sends of it.
 //
-// It promises that both are of the same items, of searches that are made here for every type of thing; that the projection is the answer to a query for all of its fields but
-// ids and raw, as compact JSON; and that raw is what was sent, byte for byte.
+// It promises that both are of the same items, of searches that are made here for every type of thing; that the
+// projection is the answer to a query for all of its fields but ids and raw, as compact JSON; and that raw is what was
+// sent, byte for byte.
 package websets
 
 import (
@@ -35,7 +36,8 @@ func (s Sizes) At(rank float64) Figure {
 		slices.Sort(all)
 		return all[min(int(rank*float64(len(all))), len(all)-1)]
 	}
-	return Figure{Projected: pick(func(f Figure) int { return f.Projected }), Raw: pick(func(f Figure) int { return f.Raw })}
+	return Figure{Projected: pick(func(f Figure) int { return f.Projected }),
+		Raw: pick(func(f Figure) int { return f.Raw })}
 }
 
 // Times gives how many times smaller projections are, at a rank: 0 is the worst.
@@ -75,13 +77,15 @@ type Shape struct{ Criteria, Enrichments int }
 // Shapes are those that are measured, each with a search for every type of thing.
 func Shapes() []Shape { return []Shape{{0, 0}, {1, 0}, {1, 1}, {2, 1}, {2, 2}, {3, 2}, {3, 4}} }
 
-// Measure makes websets of all shapes at the stand-in, lets the time pass that they need, and gives the sizes of their items by shape.
+// Measure makes websets of all shapes at the stand-in, lets the time pass that they need, and gives the sizes of their
+// items by shape.
 func Measure(ctx context.Context) (map[Shape]Sizes, error) {
 	const key = "bench"
 	clock := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { return clock }
 	server := standin.New(standin.Options{Now: now, Keys: []string{key}})
-	account := exa.Account{Client: &exa.Client{Base: server.Transport(), Now: now, Limits: exa.Limits{Websets: 1_000}}, Key: key}
+	account := exa.Account{Client: &exa.Client{Base: server.Transport(), Now: now, Limits: exa.Limits{Websets: 1_000}},
+		Key: key}
 	made := map[string]Shape{}
 	for _, shape := range Shapes() {
 		for _, subject := range subjects() {
@@ -132,18 +136,26 @@ type subject struct {
 
 func subjects() []subject {
 	return []subject{
-		{"company", "water technology companies in Israel", []string{"Headquartered in Israel", "Works on water, food or agriculture", "Has at least 20 employees"}, []string{"Contact e-mail address", "Number of employees", "Stage of funding", "What the company sells, in one sentence"}},
-		{"person", "חוקרות אנרגיה בתל אביב", []string{"עובדת במחקר", "גרה בתל אביב", "פרסמה בשנתיים האחרונות"}, []string{"כתובת דואר", "תפקיד נוכחי", "תואר אחרון", "תחום המחקר במשפט אחד"}},
-		{"article", "articles about desalination", []string{"Published in the last two years", "Names a place", "Has figures"}, []string{"Author", "Date", "Main claim", "Sources named"}},
-		{"research_paper", "papers on membrane fouling", []string{"Peer reviewed", "Has an experiment", "Open data"}, []string{"Year", "Method", "Result in one sentence", "Institution"}},
-		{"custom", "public grants for clean energy", []string{"Open for applications", "For small companies", "Above 100,000 euros"}, []string{"Deadline", "Amount", "Who may apply", "Address of the form"}},
+		{"company", "water technology companies in Israel",
+			[]string{"Headquartered in Israel", "Works on water, food or agriculture", "Has at least 20 employees"},
+			[]string{"Contact e-mail address", "Number of employees", "Stage of funding",
+				"What the company sells, in one sentence"}},
+		{"person", "חוקרות אנרגיה בתל אביב", []string{"עובדת במחקר", "גרה בתל אביב", "פרסמה בשנתיים האחרונות"},
+			[]string{"כתובת דואר", "תפקיד נוכחי", "תואר אחרון", "תחום המחקר במשפט אחד"}},
+		{"article", "articles about desalination", []string{"Published in the last two years", "Names a place",
+			"Has figures"}, []string{"Author", "Date", "Main claim", "Sources named"}},
+		{"research_paper", "papers on membrane fouling", []string{"Peer reviewed", "Has an experiment", "Open data"},
+			[]string{"Year", "Method", "Result in one sentence", "Institution"}},
+		{"custom", "public grants for clean energy", []string{"Open for applications", "For small companies",
+			"Above 100,000 euros"}, []string{"Deadline", "Amount", "Who may apply", "Address of the form"}},
 	}
 }
 
 // webset is a webset of a shape about the subject, with 25 items.
 func (s subject) webset(shape Shape) exa.NewWebset {
 	const count = 25
-	out := exa.NewWebset{Search: &exa.Search{Query: s.query, Count: count, Entity: &exa.Entity{Type: s.entity}, Criteria: s.criteria[:shape.Criteria]}}
+	out := exa.NewWebset{Search: &exa.Search{Query: s.query, Count: count, Entity: &exa.Entity{Type: s.entity},
+		Criteria: s.criteria[:shape.Criteria]}}
 	if s.entity == "custom" {
 		out.Search.Entity.Description = "grants"
 	}
@@ -177,11 +189,17 @@ func Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n## Items of websets\n\nAll fields of the projection but ids against what Exa's stand-in sends, in bytes, by what is asked of each item.\n\n")
-	fmt.Fprintln(out, "| criteria | enrichments | items | projected: median | p95 | sent: median | p95 | times smaller: median | least |\n|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintf(out,
+		"\n## Items of websets\n\nAll fields of the projection but ids against what Exa's stand-in sends, in bytes, by what "+
+			"is asked of each item.\n\n")
+	fmt.Fprintln(out,
+		"| criteria | enrichments | items | projected: median | p95 | sent: median | p95 | times smaller: median | least |\n"+
+			"|---|---|---|---|---|---|---|---|---|")
 	row := func(name string, of Sizes) error {
-		median, late := of.At(0.5), of.At(0.95)                                                                                                                                          //nolint:mnd // ranks
-		_, err := fmt.Fprintf(out, "| %s | %d | %d | %d | %d | %d | %.0f | %.1f |\n", name, len(of), median.Projected, late.Projected, median.Raw, late.Raw, of.Times(0.5), of.Times(0)) //nolint:mnd // the median
+		median, late := of.At(0.5),
+			of.At(0.95) //nolint:mnd // ranks
+		_, err := fmt.Fprintf(out, "| %s | %d | %d | %d | %d | %d | %.0f | %.1f |\n", name, len(of), median.Projected,
+			late.Projected, median.Raw, late.Raw, of.Times(0.5), of.Times(0)) //nolint:mnd // the median
 		return err
 	}
 	for _, shape := range Shapes() {

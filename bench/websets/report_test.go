@@ -6,8 +6,9 @@ import (
 	"almanac/bench/websets"
 )
 
-// The bounds, a median of 500 bytes, 1 KB at p95 and ten times below what is sent, hold for items of one criterion and one enrichment; each criterion more takes some 50 bytes, each
-// enrichment more some 140, and of four the fields alone are twice as much.
+// The bounds, a median of 500 bytes, 1 KB at p95 and ten times below what is sent, hold for items of one
+// criterion and one enrichment; each criterion more takes some 50 bytes, each enrichment more some 140, and of four the
+// fields alone are twice as much.
 func TestItemsAreSmall(t *testing.T) {
 	t.Parallel()
 	sizes, err := websets.Measure(t.Context())

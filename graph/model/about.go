@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// About collects what an answer tells of, for whoever keeps answers: what is erased must be erased there too, whatever fields the client has selected. It collects
-// nothing before Collect was called, and is safe for goroutines after that.
+// About collects what an answer tells of, for whoever keeps answers: what is erased must be erased there too, whatever
+// fields the client has selected. It collects nothing before Collect was called, and is safe for goroutines after that.
 type About struct {
 	collects bool
 
@@ -40,7 +40,8 @@ func (a *About) Collect() {
 	}
 }
 
-// Tells adds an own noun that the answer tells of and that can be erased: a memory, an entity, a fact, an episode. What lives elsewhere is not erased here.
+// Tells adds an own noun that the answer tells of and that can be erased: a memory, an entity, a fact, an episode. What
+// lives elsewhere is not erased here.
 func (a *About) Tells(id ID) {
 	if a == nil || !a.collects || id.Remote != "" {
 		return
@@ -50,7 +51,8 @@ func (a *About) Tells(id ID) {
 	a.ids = append(a.ids, id)
 }
 
-// Hides says that a text of the answer is for this one answer alone, and must not be kept with it: a whole JSON string, in a place that may be null.
+// Hides says that a text of the answer is for this one answer alone, and must not be kept with it: a whole JSON string,
+// in a place that may be null.
 func (a *About) Hides(secret string) {
 	if a == nil || !a.collects || secret == "" {
 		return

@@ -18,7 +18,8 @@ const (
 	ChangeSettings  ChangeType = "SETTINGS"
 	ChangeEvent     ChangeType = "EVENT"
 	ChangeEmail     ChangeType = "EMAIL"
-	// ChangeWebset: a webset, or something in it that is no item, changed at the remote. ChangeMonitor stands for its runs too.
+	// ChangeWebset: a webset, or something in it that is no item, changed at the remote. ChangeMonitor stands for its runs
+	// too.
 	ChangeWebset       ChangeType = "WEBSET"
 	ChangeWebsetItem   ChangeType = "WEBSET_ITEM"
 	ChangeMonitor      ChangeType = "WEBSET_MONITOR"

@@ -5,7 +5,8 @@ import "time"
 // Provider is a remote system that a user can link.
 type Provider string
 
-// ProviderGoogle serves calendars and mail, ProviderExa websets. Of Exa, a connection is a key: its refresh token is the key, and its account a name that tells it from others.
+// ProviderGoogle serves calendars and mail, ProviderExa websets. Of Exa, a connection is a key: its refresh token is
+// the key, and its account a name that tells it from others.
 const (
 	ProviderGoogle Provider = "GOOGLE"
 	ProviderExa    Provider = "EXA"

@@ -17,7 +17,8 @@ type Date struct {
 // dateLayout is RFC 3339's full-date.
 const dateLayout = "2006-01-02"
 
-// ParseDate reads "2026-11-22". BAD_USER_INPUT for anything else, for days that the month has not, and for years outside 2–9999.
+// ParseDate reads "2026-11-22". BAD_USER_INPUT for anything else, for days that the month has not, and for years
+// outside 2–9999.
 func ParseDate(text string) (Date, error) {
 	t, err := time.Parse(dateLayout, text)
 	if err != nil || t.Year() < 2 {

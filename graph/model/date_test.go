@@ -20,7 +20,8 @@ func TestDates(t *testing.T) {
 			t.Errorf("%s: %v, %v", out.String(), back, err)
 		}
 	}
-	for _, text := range []string{"", "2026-02-29", "2026-13-01", "2026-1-1", "20261122", "2026-11-22T00:00", "0001-01-01", "מחר"} {
+	for _, text := range []string{"", "2026-02-29", "2026-13-01", "2026-1-1", "20261122", "2026-11-22T00:00", "0001-01-01",
+		"מחר"} {
 		if d, err := model.ParseDate(text); err == nil {
 			t.Errorf("%q is read as %v", text, d)
 		}

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Duration is a length of time between one minute and ten years. It goes out as an ISO 8601 duration (PT30M, P1DT2H, P7D)
-// and comes in as one, as a number of minutes, or as a number and a unit in English or Hebrew ("30 minutes", "2 שעות").
-// Days have 24 hours, months 30 days and years 365 days.
+// Duration is a length of time between one minute and ten years. It goes out as an ISO 8601 duration (PT30M, P1DT2H,
+// P7D) and comes in as one, as a number of minutes, or as a number and a unit in English or Hebrew ("30 minutes", "2
+// שעות"). Days have 24 hours, months 30 days and years 365 days.
 type Duration struct{ time.Duration }
 
 // MinDuration and MaxDuration bound what a client may ask for.
@@ -30,18 +30,22 @@ const (
 )
 
 var durationUnits = map[string]time.Duration{
-	"s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second, "שניה": time.Second, "שנייה": time.Second, "שניות": time.Second,
-	"m": time.Minute, "min": time.Minute, "mins": time.Minute, "minute": time.Minute, "minutes": time.Minute, "דקה": time.Minute, "דקות": time.Minute,
-	"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour, "שעה": time.Hour, "שעות": time.Hour,
-	"d": day, "day": day, "days": day, "יום": day, "ימים": day,
+	"s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second,
+	"שניה": time.Second, "שנייה": time.Second, "שניות": time.Second,
+	"m": time.Minute, "min": time.Minute, "mins": time.Minute, "minute": time.Minute, "minutes": time.Minute,
+	"דקה": time.Minute, "דקות": time.Minute,
+	"h": time.Hour, "hr": time.Hour, "hrs": time.Hour, "hour": time.Hour, "hours": time.Hour, "שעה": time.Hour,
+	"שעות": time.Hour,
+	"d":    day, "day": day, "days": day, "יום": day, "ימים": day,
 	"w": week, "week": week, "weeks": week, "שבוע": week, "שבועות": week,
 	"month": month, "months": month, "חודש": month, "חודשים": month,
 	"year": year, "years": year, "שנה": year, "שנים": year,
 }
 
 var (
-	isoDuration = regexp.MustCompile(`^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$`)
-	isoUnits    = [...]time.Duration{year, month, week, day, time.Hour, time.Minute, time.Second}
+	isoDuration = regexp.MustCompile(
+		`^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$`)
+	isoUnits = [...]time.Duration{year, month, week, day, time.Hour, time.Minute, time.Second}
 	// spokenNumbers is made when it is first needed: the table of all letters takes most of a millisecond and a megabyte.
 	spokenNumbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{1,9})\s*(\p{L}*)$`) })
 )

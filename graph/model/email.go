@@ -129,7 +129,8 @@ type OutgoingEmail struct {
 	HeldUntil time.Time
 	// Draft is the remote's id of the draft that is sent; empty while there is none.
 	Draft string
-	// Sent is the remote's id of what was sent, SentThread that of its conversation, which is known as soon as there is a draft.
+	// Sent is the remote's id of what was sent, SentThread that of its conversation, which is known as soon as there is a
+	// draft.
 	Sent, SentThread string
 	SentAt           time.Time
 	// Problem says why it has failed, for people; empty otherwise.

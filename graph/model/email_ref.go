@@ -31,13 +31,14 @@ func ThreadRefOf(id ID) (ThreadRef, error) {
 	return ThreadRef{Connection: connection, Thread: thread}, nil
 }
 
-// A reference of Gmail is packed as the connection's number and the eight bytes of the id, which Gmail writes as a hexadecimal number without
-// leading zeros; any other text follows a mark.
+// A reference of Gmail is packed as the connection's number and the eight bytes of the id, which Gmail writes as a
+// hexadecimal number without leading zeros; any other text follows a mark.
 const mailAsText = 0xff
 
 func packMail(connection int, id string) string {
 	packed := binary.AppendUvarint(nil, uint64(max(connection, 0)))
-	if number, err := strconv.ParseUint(id, 16, 64); err == nil && number>>56 != mailAsText && strconv.FormatUint(number, 16) == id {
+	if number, err := strconv.ParseUint(id, 16, 64); err == nil && number>>56 != mailAsText &&
+		strconv.FormatUint(number, 16) == id {
 		return string(binary.BigEndian.AppendUint64(packed, number))
 	}
 	return string(append(append(packed, mailAsText), id...))

@@ -38,7 +38,8 @@ type Error struct {
 	Message string
 	// Field is the path of the input at fault, outermost first: ["input", "dueDate"]. Empty when no one field is.
 	Field []string
-	// RetryAfter says when trying again makes sense, for the rate-limit codes and for an upstream that is being left alone. Zero: unknown.
+	// RetryAfter says when trying again makes sense, for the rate-limit codes and for an upstream that is being left
+	// alone. Zero: unknown.
 	RetryAfter time.Duration
 	// ConnectURL is where the user links the account; only for CodeNotConnected.
 	ConnectURL string
@@ -90,8 +91,8 @@ func RetryAfterOf(err error) time.Duration {
 	return 0
 }
 
-// CauseOf is an error's text for the log: its cause's, when it is an *Error that has one. The causes of adapters hold neither addresses nor
-// bodies.
+// CauseOf is an error's text for the log: its cause's, when it is an *Error that has one. The causes of adapters hold
+// neither addresses nor bodies.
 func CauseOf(err error) string {
 	var shown *Error
 	if errors.As(err, &shown) && shown.Cause != nil {

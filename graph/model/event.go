@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// Event is one event of a calendar: a single one, one occurrence of a series, or the series itself (RFC 5545, VEVENT). Only what was
-// asked for is filled in, and Ref, Status, Version and Type always are.
+// Event is one event of a calendar: a single one, one occurrence of a series, or the series itself (RFC 5545, VEVENT).
+// Only what was asked for is filled in, and Ref, Status, Version and Type always are.
 type Event struct {
 	Ref EventRef
 	// Account is the e-mail address of the linked account that the event was read through.

@@ -71,16 +71,17 @@ func CalendarRefOf(id ID) (CalendarRef, error) {
 
 func (r CalendarRef) isSound() bool { return r.Calendar == "" || SoundRemoteID(r.Calendar) }
 
-// SoundRemoteID tells whether a text can be a remote's own id. Clients make ids up, and each becomes one segment of a request's
-// path: "." and ".." would lead out of their collection (RFC 3986, 5.2.4), to delete a calendar instead of an event, also when
-// they are what is left of an occurrence's id without its date; and what cannot be printed has no place in an address.
+// SoundRemoteID tells whether a text can be a remote's own id. Clients make ids up, and each becomes one segment of a
+// request's path: "." and ".." would lead out of their collection (RFC 3986, 5.2.4), to delete a calendar instead of an
+// event, also when they are what is left of an occurrence's id without its date; and what cannot be printed has no
+// place in an address.
 func SoundRemoteID(text string) bool {
 	return text != "" && text[0] != '.' && utf8.ValidString(text) &&
 		!strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// A reference is packed as the connection's number, the calendar's id with its length, and the event's id. Ids are kept short because
-// language models pay for every character of them.
+// A reference is packed as the connection's number, the calendar's id with its length, and the event's id. Ids are kept
+// short because language models pay for every character of them.
 
 func (r CalendarRef) pack() string {
 	packed := binary.AppendUvarint(nil, uint64(max(r.Connection, 0)))
@@ -172,8 +173,8 @@ func unpackEventID(packed string) (string, bool) {
 
 const base32Digits = "0123456789abcdefghijklmnopqrstuv"
 
-// packBase32 packs five bits for each character, after a byte with the number of characters; false for a text with other
-// characters, or a long one.
+// packBase32 packs five bits for each character, after a byte with the number of characters; false for a text with
+// other characters, or a long one.
 func packBase32(text string) ([]byte, bool) {
 	if text == "" || len(text) > 255 {
 		return nil, false

@@ -14,7 +14,8 @@ func refs() []model.EventRef {
 		{Connection: 1, Event: "abcdefghijklmnopqrstuv0123_20261123T080000Z"},
 		{Connection: 1, Event: "abcdefghijklmnopqrstuv0123_20261123"},
 		{Connection: 300, Calendar: "team@group.calendar.google.com", Event: series + "_20261123T080000Z"},
-		{Connection: 2, Calendar: "he.jewish#holiday@group.v.calendar.google.com", Event: "20261204_60o30dr5coo30c1g60o30dr56g"},
+		{Connection: 2, Calendar: "he.jewish#holiday@group.v.calendar.google.com",
+			Event: "20261204_60o30dr5coo30c1g60o30dr56g"},
 		{Connection: 1, Event: "_6tlnaqrle5p6cpb4dhmj4phpehp6asr5"},
 		{Connection: 1, Event: "UPPER-case"},
 		{Connection: 1, Event: "a"},
@@ -51,7 +52,8 @@ func TestEventIDsFindTheirEvents(t *testing.T) {
 }
 
 func TestCalendarIDsFindTheirCalendars(t *testing.T) {
-	for _, ref := range []model.CalendarRef{{Connection: 1}, {Connection: 70_000, Calendar: "c_188@group.calendar.google.com"}} {
+	for _, ref := range []model.CalendarRef{{Connection: 1},
+		{Connection: 70_000, Calendar: "c_188@group.calendar.google.com"}} {
 		parsed, err := model.ParseID(ref.ID().String())
 		if err != nil {
 			t.Fatal(err)
@@ -66,15 +68,20 @@ func TestRemoteIDsThatAreNone(t *testing.T) {
 	good := refs()[1].ID().String()
 	for _, text := range []string{
 		"event_", "calendar_", "event_!", "event_0", good + "0", good[:len(good)-1], strings.ToUpper(good), "event_00",
-		"calendar_" + strings.TrimPrefix(good, "event_"), "event_" + strings.TrimPrefix(model.CalendarRef{Connection: 1}.ID().String(), "calendar_"),
+		"calendar_" + strings.TrimPrefix(good, "event_"),
+		"event_" + strings.TrimPrefix(model.CalendarRef{Connection: 1}.ID().String(), "calendar_"),
 		model.EventRef{Connection: 0, Event: "abc"}.ID().String(), model.EventRef{Connection: 1}.ID().String(),
 		"event_" + strings.Repeat("0", 5000),
 		// Made up to lead elsewhere than to an event or a calendar.
-		model.EventRef{Connection: 1, Calendar: "a@example.com", Event: ".."}.ID().String(), model.EventRef{Connection: 1, Event: "."}.ID().String(),
+		model.EventRef{Connection: 1, Calendar: "a@example.com", Event: ".."}.ID().String(),
+		model.EventRef{Connection: 1, Event: "."}.ID().String(),
 		model.EventRef{Connection: 1, Event: ".._20261123"}.ID().String(),
-		model.EventRef{Connection: 1, Calendar: "..", Event: "abc"}.ID().String(), model.CalendarRef{Connection: 1, Calendar: "."}.ID().String(),
-		model.EventRef{Connection: 1, Event: "a\r\nHost: b"}.ID().String(), model.EventRef{Connection: 1, Event: "a\x00"}.ID().String(),
-		model.EventRef{Connection: 1, Calendar: "a\u202eb@example.com", Event: "abc"}.ID().String(), model.CalendarRef{Connection: 1, Calendar: "\xff@example.com"}.ID().String(),
+		model.EventRef{Connection: 1, Calendar: "..", Event: "abc"}.ID().String(),
+		model.CalendarRef{Connection: 1, Calendar: "."}.ID().String(),
+		model.EventRef{Connection: 1, Event: "a\r\nHost: b"}.ID().String(),
+		model.EventRef{Connection: 1, Event: "a\x00"}.ID().String(),
+		model.EventRef{Connection: 1, Calendar: "a\u202eb@example.com", Event: "abc"}.ID().String(),
+		model.CalendarRef{Connection: 1, Calendar: "\xff@example.com"}.ID().String(),
 		model.CalendarRef{Connection: 1 << 40}.ID().String(),
 	} {
 		if id, err := model.ParseID(text); err == nil {

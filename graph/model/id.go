@@ -53,8 +53,9 @@ const MaxRemote = 1_200
 // base32 (26 characters), as in task_01h455vb4pex5vsknk084sn02q. This is the TypeID form,
 // https://github.com/jetify-com/typeid/tree/main/spec.
 //
-// The id of a remote noun is the kind, an underscore, and a reference of any length in the same alphabet: whatever is needed
-// to find it again. It is opaque to clients and proves nothing: the reference is looked up among the caller's own connections.
+// The id of a remote noun is the kind, an underscore, and a reference of any length in the same alphabet: whatever is
+// needed to find it again. It is opaque to clients and proves nothing: the reference is looked up among the caller's
+// own connections.
 type ID struct {
 	Kind Kind
 	// UUID names an own noun. Of a remote noun it is derived from the reference, so that rows have one size.
@@ -151,7 +152,8 @@ func ParseID(text string) (ID, error) {
 	switch Kind(kind) {
 	case KindUser, KindTask, KindSubtask, KindList, KindListItem, KindMemory, KindConnection, KindPreview:
 	case KindEvent, KindCalendar, KindEmail, KindThread,
-		KindWebset, KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitor, KindMonitorRun, KindWebhook, KindWebsetImport, KindWebsetEvent, KindResearch:
+		KindWebset, KindWebsetSearch, KindWebsetItem, KindEnrichment, KindMonitor, KindMonitorRun, KindWebhook,
+		KindWebsetImport, KindWebsetEvent, KindResearch:
 		return parseRemote(Kind(kind), suffix)
 	case KindEntity, KindFact, KindEpisode:
 		if len(suffix) != suffixLen {
@@ -167,8 +169,8 @@ func ParseID(text string) (ID, error) {
 	return ID{Kind: Kind(kind), UUID: uuid}, nil
 }
 
-// parseRemote reads the reference of a remote noun. Each reference has one text, so what does not come out again as it went
-// in is refused; and so is what is no reference at all.
+// parseRemote reads the reference of a remote noun. Each reference has one text, so what does not come out again as it
+// went in is refused; and so is what is no reference at all.
 func parseRemote(kind Kind, suffix string) (ID, error) {
 	if suffix == "" || len(suffix) > crockford.EncodedLen(MaxRemote) {
 		return ID{}, ErrMalformedID

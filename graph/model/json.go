@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// JSON is any JSON value in its text: compact, the keys of objects in alphabetical order, numbers with the digits they came with.
-// The zero value is no value at all, which is not null.
+// JSON is any JSON value in its text: compact, the keys of objects in alphabetical order, numbers with the digits they
+// came with. The zero value is no value at all, which is not null.
 type JSON string
 
 // MarshalGQL writes the value as it is; null when there is none.

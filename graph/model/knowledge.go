@@ -133,7 +133,8 @@ const (
 	MaxSuppressedSearch = 1_000
 )
 
-// KnowledgeRef names a noun of a Graphiti server: its uuid there, and for an entity its name, since entities are only found by searching.
+// KnowledgeRef names a noun of a Graphiti server: its uuid there, and for an entity its name, since entities are only
+// found by searching.
 type KnowledgeRef struct {
 	UUID string
 	Name string
@@ -146,7 +147,8 @@ const (
 	maxRemoteUUID = 200
 )
 
-// ID makes the id of a noun of a Graphiti server. The name is cut so that the id stays within MaxRemote. An empty or odd uuid gives the zero ID.
+// ID makes the id of a noun of a Graphiti server. The name is cut so that the id stays within MaxRemote. An empty or
+// odd uuid gives the zero ID.
 func (r KnowledgeRef) ID(kind Kind) ID {
 	if len(r.UUID) < minRemoteUUID || len(r.UUID) > maxRemoteUUID || strings.Contains(r.UUID, "\x00") {
 		return ID{}
@@ -166,7 +168,8 @@ func (r KnowledgeRef) ID(kind Kind) ID {
 	return RemoteID(kind, graphitiMark+r.UUID+"\x00"+name)
 }
 
-// KnowledgeRefOf reads the reference of an id that KnowledgeRef.ID made. ErrMalformedID for any other id, the own store's among them.
+// KnowledgeRefOf reads the reference of an id that KnowledgeRef.ID made. ErrMalformedID for any other id, the own
+// store's among them.
 func KnowledgeRefOf(id ID) (KnowledgeRef, error) {
 	rest, ours := strings.CutPrefix(id.Remote, graphitiMark)
 	uuid, name, whole := strings.Cut(rest, "\x00")

@@ -25,7 +25,8 @@ type Memory struct {
 	Summary string
 	// Tags are folded, sorted, each once; at most MaxMemoryTags of at most MaxMemoryTag characters.
 	Tags []string
-	// Metadata is one JSON object in canonical form (see projections/memo), at most MaxMemoryMetadata bytes; empty for none.
+	// Metadata is one JSON object in canonical form (see projections/memo), at most MaxMemoryMetadata bytes; empty for
+	// none.
 	Metadata  string
 	CreatedAt time.Time
 	UpdatedAt time.Time

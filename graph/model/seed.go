@@ -16,16 +16,19 @@ func SeedFrom(ctx context.Context) (UUID, bool) {
 	return seed, ok
 }
 
-// Notes keep what a mutation of a remote system decided before it did anything, for repetitions under the same Idempotency-Key: which events it
-// means and what it makes of them. A repetition does what was decided, and does not decide anew on what the first try left behind.
+// Notes keep what a mutation of a remote system decided before it did anything, for repetitions under the same
+// Idempotency-Key: which events it means and what it makes of them. A repetition does what was decided, and does not
+// decide anew on what the first try left behind.
 type Notes interface {
-	// Recall gives what an earlier try has noted under the name of the mutation's field in the answer; false when nothing is.
+	// Recall gives what an earlier try has noted under the name of the mutation's field in the answer; false when nothing
+	// is.
 	Recall(name string) ([]byte, bool)
 	// Note records it, for good as soon as it gives nil. A name is noted once; at most MaxNotes bytes in all.
 	Note(ctx context.Context, name string, what []byte) error
 }
 
-// MaxNotes is how much one request may note, in bytes: the targets of a bulk mutation with their ids and times come nowhere near it.
+// MaxNotes is how much one request may note, in bytes: the targets of a bulk mutation with their ids and times come
+// nowhere near it.
 const MaxNotes = 1 << 20
 
 type notesKey struct{}

@@ -2,7 +2,8 @@ package model
 
 import "time"
 
-// Task is something to do. The zero time stands for "none" in every optional time; all times are UTC, to the microsecond.
+// Task is something to do. The zero time stands for "none" in every optional time; all times are UTC, to the
+// microsecond.
 type Task struct {
 	ID UUID
 	// Text is what is to be done, trimmed, 1–MaxTaskText characters.

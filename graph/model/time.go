@@ -72,7 +72,8 @@ func ParseDateTimeInput(text string) (DateTimeInput, error) {
 		}
 		return DateTimeInput{Wall: t.Truncate(time.Microsecond), HasOffset: form.hasOffset}, nil
 	}
-	return DateTimeInput{}, BadInput("", "%q is not a DateTime; write 2026-11-22T18:00 (the viewer's zone) or 2026-11-22T18:00:00+02:00", Clip(text))
+	return DateTimeInput{}, BadInput("",
+		"%q is not a DateTime; write 2026-11-22T18:00 (the viewer's zone) or 2026-11-22T18:00:00+02:00", Clip(text))
 }
 
 // UnmarshalGQL reads the value from a variable or literal.

@@ -2,8 +2,9 @@ package model
 
 import "time"
 
-// The nouns of Exa's Websets API, with what answers are made of. Statuses, formats and types are in the remote's own spelling, which may hold values that are
-// newer than this program (https://docs.exa.ai/websets/api/overview). Each names itself by the remote's ids; see WebsetRef.
+// The nouns of Exa's Websets API, with what answers are made of. Statuses, formats and types are in the remote's own
+// spelling, which may hold values that are newer than this program (https://docs.exa.ai/websets/api/overview). Each
+// names itself by the remote's ids; see WebsetRef.
 
 // Webset is a collection of things that were searched for and judged.
 type Webset struct {
@@ -159,7 +160,8 @@ type WebsetImport struct {
 	Title        string
 	Metadata     JSON
 	FailedReason string
-	// UploadURL is where the file goes, until UploadValidUntil; there only in the answer to the creation. Whoever has it may upload.
+	// UploadURL is where the file goes, until UploadValidUntil; there only in the answer to the creation. Whoever has it
+	// may upload.
 	UploadURL        string
 	UploadValidUntil time.Time
 	Raw              string

@@ -24,9 +24,11 @@ const (
 type WebsetRef struct {
 	// Kind is which noun it is.
 	Kind Kind
-	// Within is the remote's id of what it stands in: the webset of a search, an item or an enrichment, the monitor of a run; empty for all others.
+	// Within is the remote's id of what it stands in: the webset of a search, an item or an enrichment, the monitor of a
+	// run; empty for all others.
 	Within string
-	// ID is the remote's own id, 1–400 bytes. Of a webset it may be the caller's externalId, which the remote takes in its place.
+	// ID is the remote's own id, 1–400 bytes. Of a webset it may be the caller's externalId, which the remote takes in its
+	// place.
 	ID string
 }
 
@@ -65,13 +67,15 @@ func WebsetRefOf(id ID) (WebsetRef, error) {
 	}
 	raw = raw[n:]
 	ref := WebsetRef{Kind: id.Kind, Within: string(raw[:length]), ID: string(raw[length:])}
-	if nested != (ref.Within != "") || (nested && !SoundWebsetID(ref.Within)) || !SoundWebsetID(ref.ID) || ref.PublicID() != id {
+	if nested != (ref.Within != "") || (nested && !SoundWebsetID(ref.Within)) || !SoundWebsetID(ref.ID) ||
+		ref.PublicID() != id {
 		return WebsetRef{}, ErrMalformedID
 	}
 	return ref, nil
 }
 
-// SoundWebsetID tells whether a text can be an id of the remote's, or an externalId: see SoundRemoteID for why it is looked at.
+// SoundWebsetID tells whether a text can be an id of the remote's, or an externalId: see SoundRemoteID for why it is
+// looked at.
 func SoundWebsetID(text string) bool {
 	return len(text) <= maxWebsetRefBytes && utf8.ValidString(text) && SoundRemoteID(text)
 }

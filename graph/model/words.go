@@ -1,6 +1,7 @@
 package model
 
-// SearchWords is a query by words: one term for each word or number of it. A memory is found by words when it has a form of any term.
+// SearchWords is a query by words: one term for each word or number of it. A memory is found by words when it has a
+// form of any term.
 type SearchWords struct {
 	Terms []SearchTerm
 }

@@ -56,7 +56,8 @@ type check struct {
 	bad bool
 }
 
-// planOf makes a plan of the calls in an answer: of one call of a tool that there is, with arguments that the sentence gives.
+// planOf makes a plan of the calls in an answer: of one call of a tool that there is, with arguments that the sentence
+// gives.
 func planOf(calls []openai.Call, text string, at when.Moment) (plan.Plan, error) {
 	if len(calls) != 1 {
 		return plan.Plan{}, errUnfit
@@ -155,7 +156,8 @@ func (c *check) create() *plan.Create {
 	case out.End.IsZero():
 		out.End.At = out.Start.At.Add(time.Hour)
 	}
-	if out.Start.AllDay() != out.End.AllDay() || out.Start.AllDay() && !out.Start.Date.Before(out.End.Date) || !out.Start.AllDay() && !out.End.At.After(out.Start.At) {
+	if out.Start.AllDay() != out.End.AllDay() || out.Start.AllDay() && !out.Start.Date.Before(out.End.Date) ||
+		!out.Start.AllDay() && !out.End.At.After(out.Start.At) {
 		c.bad = true
 	}
 	for _, one := range c.People {
@@ -171,7 +173,8 @@ func (c *check) create() *plan.Create {
 	return out
 }
 
-// window is the range of an answer; nil for none. Its bounds need no hour of the sentence: "this afternoon" has none, and nothing is changed by looking.
+// window is the range of an answer; nil for none. Its bounds need no hour of the sentence: "this afternoon" has none,
+// and nothing is changed by looking.
 func (c *check) window(required bool) *plan.Window {
 	from, to := c.bound(c.From), c.bound(c.To)
 	switch {

@@ -53,7 +53,8 @@ const (
 	OutcomeUnsure  = "unsure"  // it says that it does not understand either
 )
 
-// Plan reads a sentence; byModel says that the model has, and not the grammar. The error is a *plan.Refusal, always the grammar's.
+// Plan reads a sentence; byModel says that the model has, and not the grammar. The error is a *plan.Refusal, always the
+// grammar's.
 func (p *Planner) Plan(ctx context.Context, text string, at when.Moment) (made plan.Plan, byModel bool, err error) {
 	made, err = plan.Read(text, at)
 	refusal, refused := errors.AsType[*plan.Refusal](err)
@@ -88,8 +89,8 @@ func outcomeOf(err error) string {
 	return OutcomePlanned
 }
 
-// mayAsk tells whether a model may understand what the grammar does not. What lacks a part, contradicts itself or asks for something else is refused for good: a model
-// could only make up what is missing.
+// mayAsk tells whether a model may understand what the grammar does not. What lacks a part, contradicts itself or asks
+// for something else is refused for good: a model could only make up what is missing.
 func mayAsk(refusal *plan.Refusal) bool {
 	return refusal.Kind == plan.Unread || refusal.Kind == plan.NotAnInstruction
 }

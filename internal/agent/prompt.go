@@ -55,8 +55,10 @@ func tools() []openai.Tool {
 		tool(plan.ToolRead, "What comes next is to be told; no time is said.", "from to"),
 		tool(plan.ToolSchedule, "What stands in a range of time is to be told.", "from:text to:text"),
 		tool(plan.ToolSearch, "Events are to be found by words.", "query:text from to"),
-		tool(plan.ToolUpdate, "One event, called by its title, is to be changed. from and to say when it is now.", "title:text from to new_title new_start new_end new_location"),
-		tool(plan.ToolDelete, "One event is to be deleted; or, with everything, all from one time to another.", "title from to everything:flag"),
+		tool(plan.ToolUpdate, "One event, called by its title, is to be changed. from and to say when it is now.",
+			"title:text from to new_title new_start new_end new_location"),
+		tool(plan.ToolDelete, "One event is to be deleted; or, with everything, all from one time to another.",
+			"title from to everything:flag"),
 	}
 }
 
@@ -65,7 +67,8 @@ func question(name string, tokens int, text string, at when.Moment) openai.Quest
 	code := codeFor(text)
 	now := at.Now.In(at.Zone)
 	var b strings.Builder
-	b.WriteString("Now: " + now.Format("Monday ") + now.Format(time.RFC3339) + "\nTime zone: " + at.Zone.String() + "\nLanguage: " + at.Locale + "\nWeeks begin on: " + string(at.WeekStart) + "\n")
+	b.WriteString("Now: " + now.Format("Monday ") + now.Format(time.RFC3339) + "\nTime zone: " + at.Zone.String() +
+		"\nLanguage: " + at.Locale + "\nWeeks begin on: " + string(at.WeekStart) + "\n")
 	b.WriteString("\n<<untrusted " + code + " sentence\n" + text + "\nuntrusted " + code + ">>\n")
 	return openai.Question{
 		Model: name, MaxTokens: tokens, Tools: tools(),

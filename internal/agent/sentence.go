@@ -30,7 +30,8 @@ func sentenceOf(text string) sentence {
 			s.numbers[n/100], s.numbers[n%100] = true, true
 		}
 	}
-	for _, word := range strings.FieldsFunc(s.text, func(r rune) bool { return strings.ContainsRune(" \t\n.,;:!?\"'()-", r) }) {
+	for _, word := range strings.FieldsFunc(s.text,
+		func(r rune) bool { return strings.ContainsRune(" \t\n.,;:!?\"'()-", r) }) {
 		s.hear(word)
 	}
 	return s
@@ -64,7 +65,8 @@ func (s *sentence) hear(word string) {
 func numberWords() map[string]int {
 	out := map[string]int{}
 	for n, words := range []string{
-		1: "one אחת", 2: "two שתיים", 3: "three שלוש", 4: "four ארבע", 5: "five חמש", 6: "six שש", 7: "seven שבע", 8: "eight שמונה",
+		1: "one אחת", 2: "two שתיים", 3: "three שלוש", 4: "four ארבע", 5: "five חמש", 6: "six שש", 7: "seven שבע",
+		8: "eight שמונה",
 		9: "nine תשע", 10: "ten עשר", 11: "eleven", 12: "twelve",
 	} {
 		for word := range strings.FieldsSeq(words) {
@@ -78,7 +80,8 @@ func numberWords() map[string]int {
 func partsOfDay() map[string][2]int {
 	out := map[string][2]int{}
 	for words, hours := range map[string][2]int{
-		"morning בוקר": {6, 12}, "noon midday lunchtime צהריים צהרים": {12, 13}, "afternoon": {12, 18}, "evening ערב הערב": {17, 23},
+		"morning בוקר": {6, 12}, "noon midday lunchtime צהריים צהרים": {12, 13}, "afternoon": {12, 18},
+		"evening ערב הערב":         {17, 23},
 		"tonight night לילה הלילה": {18, 24}, "midnight חצות": {24, 24},
 	} {
 		for word := range strings.FieldsSeq(words) {
@@ -98,7 +101,8 @@ func (s sentence) gives(text string) bool {
 	return true
 }
 
-// hasHour tells whether the sentence may mean an hour of the clock. An end that is not said is an hour after the start, and so follows any hour that is said.
+// hasHour tells whether the sentence may mean an hour of the clock. An end that is not said is an hour after the start,
+// and so follows any hour that is said.
 func (s sentence) hasHour(hour, minute int, end bool) bool {
 	if s.hourSaid(hour) && s.minuteSaid(minute) {
 		return true
@@ -107,7 +111,8 @@ func (s sentence) hasHour(hour, minute int, end bool) bool {
 }
 
 func (s sentence) hourSaid(hour int) bool {
-	return s.hours[hour] || s.numbers[hour] && hour > 0 || s.numbers[(hour+12)%24] && (hour+12)%24 <= 12 && (hour+12)%24 > 0 || hour == 0 && s.numbers[24] ||
+	return s.hours[hour] || s.numbers[hour] && hour > 0 ||
+		s.numbers[(hour+12)%24] && (hour+12)%24 <= 12 && (hour+12)%24 > 0 || hour == 0 && s.numbers[24] ||
 		s.halves && s.numbers[(hour+11)%12+1] || s.quarters && (s.numbers[(hour+11)%12+1] || s.numbers[hour%12+1])
 }
 

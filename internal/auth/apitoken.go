@@ -23,14 +23,15 @@ import (
 //
 //	almanac_ <26: user> <26: token id> _ <52: secret> <7: checksum>
 //
-// All parts are lower-case Crockford base32, so that a double click selects the whole and no header or shell minds any of it.
+// All parts are lower-case Crockford base32, so that a double click selects the whole and no header or shell minds any
+// of it.
 //
-//   - User and token id are the primary key: one look-up finds the row, and no index over secrets is needed. They are no
-//     secret.
+//   - User and token id are the primary key: one look-up finds the row, and no index over secrets is needed. They are
+//     no secret.
 //   - The secret is 32 random bytes. What is stored is its SHA-256: a slow hash protects secrets that people choose,
 //     because those can be guessed; 256 random bits cannot, however fast the hash. So every request can check it.
-//   - The checksum is the CRC-32 (IEEE) of all that stands before it. It proves nothing. It lets a person's typing mistake
-//     be seen without a look-up, and a scanner for leaked secrets be sure of what it found:
+//   - The checksum is the CRC-32 (IEEE) of all that stands before it. It proves nothing. It lets a person's typing
+//     mistake be seen without a look-up, and a scanner for leaked secrets be sure of what it found:
 //     almanac_[0-9a-hjkmnp-tv-z]{52}_[0-9a-hjkmnp-tv-z]{59}
 const (
 	tokenPrefix  = "almanac_"
@@ -91,7 +92,8 @@ func (i Issuer) Issue(ctx context.Context, grant Grant) (text string, token mode
 		return "", model.APIToken{}, fmt.Errorf("make a token's secret: %w", err)
 	}
 	token = model.APIToken{
-		UserID: grant.User, ID: i.NewID(), Name: name, SecretHash: sha256.Sum256(secret[:]), Scopes: scopes, CreatedAt: now, ExpiresAt: grant.ExpiresAt,
+		UserID: grant.User, ID: i.NewID(), Name: name, SecretHash: sha256.Sum256(secret[:]), Scopes: scopes, CreatedAt: now,
+		ExpiresAt: grant.ExpiresAt,
 	}
 	if err := i.Tokens.InsertToken(ctx, token); err != nil {
 		return "", model.APIToken{}, fmt.Errorf("keep a token: %w", err)
@@ -139,7 +141,8 @@ func (a *Authenticator) apiToken(ctx context.Context, text string) (model.Caller
 	case !kept.ExpiresAt.IsZero() && !now.Before(kept.ExpiresAt):
 		return model.Caller{}, refuse(errors.New("the API token has expired"))
 	}
-	return model.Caller{UserID: kept.UserID, Subject: kept.UserID.String(), Scopes: append([]model.Scope(nil), kept.Scopes...), ExpiresAt: kept.ExpiresAt}, nil
+	return model.Caller{UserID: kept.UserID, Subject: kept.UserID.String(),
+		Scopes: append([]model.Scope(nil), kept.Scopes...), ExpiresAt: kept.ExpiresAt}, nil
 }
 
 // tokenText is what the text of an API token says.

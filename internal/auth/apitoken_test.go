@@ -26,7 +26,8 @@ import (
 var scanner = regexp.MustCompile(`^almanac_[0-9a-hjkmnp-tv-z]{52}_[0-9a-hjkmnp-tv-z]{59}$`)
 
 func grant(subject string) auth.Grant {
-	return auth.Grant{User: model.UserIDOf(subject), Name: "phone", Scopes: []model.Scope{model.ScopeWrite, model.ScopeRead, model.ScopeRead}}
+	return auth.Grant{User: model.UserIDOf(subject), Name: "phone",
+		Scopes: []model.Scope{model.ScopeWrite, model.ScopeRead, model.ScopeRead}}
 }
 
 func TestIssue(t *testing.T) {
@@ -42,7 +43,8 @@ func TestIssue(t *testing.T) {
 		t.Errorf("%d characters that the documented pattern does not match", len(text))
 	}
 	kept := tokens.rows[g.User][token.ID]
-	if !reflect.DeepEqual(kept, token) || kept.Name != "הטלפון שלי" || kept.CreatedAt != start || kept.ExpiresAt != g.ExpiresAt {
+	if !reflect.DeepEqual(kept, token) || kept.Name != "הטלפון שלי" || kept.CreatedAt != start ||
+		kept.ExpiresAt != g.ExpiresAt {
 		t.Errorf("kept %+v, gave %+v", kept, token)
 	}
 	if want := []model.Scope{"READ", "WRITE"}; !reflect.DeepEqual(kept.Scopes, want) {
@@ -79,7 +81,8 @@ func TestIssueRefuses(t *testing.T) {
 		}
 	}
 	tokens := &memoryTokens{failure: errors.New("disk full")}
-	if text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(context.Background(), grant("dana")); err == nil || text != "" {
+	if text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(context.Background(), grant("dana")); err == nil ||
+		text != "" {
 		t.Error("a token that was not kept was given out")
 	}
 	dry := issuerOf(&memoryTokens{}, clock.Fixed(start).Now)
@@ -113,7 +116,8 @@ func TestForgedAPITokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := mustNew(t, auth.Options{Tokens: tokens})
-	user, id, key := func(s string) string { return s[8:34] }, func(s string) string { return s[34:60] }, func(s string) string { return s[61:113] }
+	user, id, key := func(s string) string { return s[8:34] }, func(s string) string { return s[34:60] },
+		func(s string) string { return s[61:113] }
 	join := func(user, id, key string) string {
 		return rechecksum("almanac_" + user + id + "_" + key + "0000000")
 	}
@@ -139,8 +143,10 @@ func TestForgedAPITokens(t *testing.T) {
 		"line end after":                  mine + "\n",
 		"prefix only":                     "almanac_",
 		"no underscore":                   mine[:60] + "0" + mine[61:],
-		"the hash instead of the secret":  join(user(theirs), id(theirs), base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding).EncodeToString(hashOf(tokens, theirs))),
-		"huge":                            "almanac_" + strings.Repeat("0", 1<<20),
+		"the hash instead of the secret": join(user(theirs), id(theirs),
+			base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding).EncodeToString(hashOf(tokens,
+				theirs))),
+		"huge": "almanac_" + strings.Repeat("0", 1<<20),
 	} {
 		caller, err := a.Authenticate(context.Background(), forged)
 		wantRefused(t, name, caller, err)

@@ -102,7 +102,8 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (model.C
 	case token == "" && a.localUser:
 		return model.Caller{UserID: model.UserIDOf(LocalSubject), Subject: LocalSubject, Scopes: AllScopes()}, nil
 	case token == "":
-		return model.Caller{}, model.Errorf(model.CodeUnauthenticated, "This server needs a token: send Authorization: Bearer and the token.")
+		return model.Caller{}, model.Errorf(model.CodeUnauthenticated,
+			"This server needs a token: send Authorization: Bearer and the token.")
 	case len(token) > maxToken:
 		return model.Caller{}, refuse(fmt.Errorf("the token has %d bytes", len(token)))
 	case strings.HasPrefix(token, tokenPrefix):
@@ -116,7 +117,8 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (model.C
 
 // refuse is the one answer to every token that proves nobody.
 func refuse(cause error) error {
-	e := model.Errorf(model.CodeUnauthenticated, "The token is not valid: it is malformed or unknown, has expired, or was revoked.")
+	e := model.Errorf(model.CodeUnauthenticated,
+		"The token is not valid: it is malformed or unknown, has expired, or was revoked.")
 	e.Cause = cause
 	return e
 }

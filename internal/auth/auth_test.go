@@ -61,10 +61,12 @@ func TestNoTokenWithoutLocalUser(t *testing.T) {
 }
 
 func TestTokensWorkInEveryMode(t *testing.T) {
-	for name, o := range map[string]auth.Options{"tokens only": {}, "local user": {LocalUser: true}, "secret": {JWTSecret: secret}, "issuer": {OIDCIssuer: "https://nowhere.example"}} {
+	for name, o := range map[string]auth.Options{"tokens only": {}, "local user": {LocalUser: true},
+		"secret": {JWTSecret: secret}, "issuer": {OIDCIssuer: "https://nowhere.example"}} {
 		tokens := &memoryTokens{}
 		o.Tokens = tokens
-		text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(context.Background(), auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
+		text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(context.Background(),
+			auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +96,8 @@ func TestParseScopes(t *testing.T) {
 
 func FuzzAuthenticate(f *testing.F) {
 	tokens := &memoryTokens{}
-	text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(context.Background(), auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
+	text, _, err := issuerOf(tokens, clock.Fixed(start).Now).Issue(context.Background(),
+		auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -118,7 +121,8 @@ func FuzzAuthenticate(f *testing.F) {
 
 func BenchmarkAPIToken(b *testing.B) {
 	tokens := &memoryTokens{}
-	text, _, err := issuerOf(tokens, time.Now).Issue(context.Background(), auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
+	text, _, err := issuerOf(tokens, time.Now).Issue(context.Background(),
+		auth.Grant{User: model.UserIDOf("dana"), Name: "phone", Scopes: []model.Scope{model.ScopeRead}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -88,7 +88,8 @@ func (c claims) check(now time.Time, issuer, audience string) error {
 		return errors.New("not valid yet")
 	case c.issuedAt.After(now.Add(leeway)):
 		return errors.New("issued in the future")
-	case c.subject == "" || len(c.subject) > maxSubject || !isPrintable(c.subject) || strings.TrimSpace(c.subject) != c.subject:
+	case c.subject == "" || len(c.subject) > maxSubject || !isPrintable(c.subject) ||
+		strings.TrimSpace(c.subject) != c.subject:
 		return errors.New("no sub, or one that is not 1 to 255 printable bytes")
 	case c.subject == LocalSubject:
 		return errors.New("the sub is the local user's")
@@ -97,7 +98,8 @@ func (c claims) check(now time.Time, issuer, audience string) error {
 }
 
 func (c claims) caller() model.Caller {
-	return model.Caller{UserID: model.UserIDOf(c.subject), Subject: c.subject, Email: c.email, Scopes: claimedScopes(c.scopes), ExpiresAt: c.expires}
+	return model.Caller{UserID: model.UserIDOf(c.subject), Subject: c.subject, Email: c.email,
+		Scopes: claimedScopes(c.scopes), ExpiresAt: c.expires}
 }
 
 // emailOf gives the address, unless the issuer says that it is not verified, or it is none. It is only ever shown, so
@@ -111,7 +113,8 @@ func emailOf(raw map[string]json.RawMessage) string {
 		return ""
 	}
 	name, host, found := strings.Cut(email, "@")
-	if !found || name == "" || host == "" || strings.ContainsAny(email, " <>") || len(email) > maxEmail || !isPrintable(email) {
+	if !found || name == "" || host == "" || strings.ContainsAny(email, " <>") || len(email) > maxEmail ||
+		!isPrintable(email) {
 		return ""
 	}
 	return email

@@ -6,8 +6,8 @@
 // There are three kinds of proof:
 //
 //   - API tokens, which Almanac itself gives out (apitoken.go). They work in every mode and end at once when revoked.
-//   - JWTs, signed with a shared secret (HS256) or by an OpenID Connect issuer (jwt.go, oidc.go). Their sub is the user.
-//     They cannot be revoked here, only expire.
+//   - JWTs, signed with a shared secret (HS256) or by an OpenID Connect issuer (jwt.go, oidc.go). Their sub is the
+//     user. They cannot be revoked here, only expire.
 //   - Nothing at all, for the local user, where the settings allow one.
 //
 // All of them name users in one space of subjects, so only one issuer of JWTs can be trusted at a time, and the local

@@ -34,7 +34,8 @@ func newSecretVerifier(o Options) *jwtVerifier {
 }
 
 func newIssuerVerifier(o Options, keys *issuerKeys) *jwtVerifier {
-	return &jwtVerifier{parser: newParser(issuerAlgorithms()...), issuer: o.OIDCIssuer, audience: o.OIDCAudience, keys: keys.find}
+	return &jwtVerifier{parser: newParser(issuerAlgorithms()...), issuer: o.OIDCIssuer, audience: o.OIDCAudience,
+		keys: keys.find}
 }
 
 // newParser leaves the claims to us: the same rules hold for every kind of JWT, and exp gets no leeway.
@@ -55,8 +56,8 @@ func (p *payload) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// caller checks a token. The claims are looked at before the signature, so that a token that could not pass anyway makes
-// nobody fetch keys; nothing of them counts before the signature is found right.
+// caller checks a token. The claims are looked at before the signature, so that a token that could not pass anyway
+// makes nobody fetch keys; nothing of them counts before the signature is found right.
 func (v *jwtVerifier) caller(ctx context.Context, token string, now time.Time) (model.Caller, error) {
 	var said claims
 	var unavailable error

@@ -28,7 +28,8 @@ func hs256() jwt.SigningMethod { return jwt.SigningMethodHS256 }
 // raw makes a token of a header and claims as they are written, signed with the secret.
 func raw(t testing.TB, header, claims string) string {
 	t.Helper()
-	body := base64.RawURLEncoding.EncodeToString([]byte(header)) + "." + base64.RawURLEncoding.EncodeToString([]byte(claims))
+	body := base64.RawURLEncoding.EncodeToString([]byte(header)) + "." +
+		base64.RawURLEncoding.EncodeToString([]byte(claims))
 	signature, err := jwt.SigningMethodHS256.Sign(body, secret)
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +42,8 @@ func TestJWT(t *testing.T) {
 	claims := goodClaims()
 	claims["email"] = "dana@example.com"
 	caller, err := a.Authenticate(context.Background(), sign(t, hs256(), secret, claims))
-	want := model.Caller{UserID: model.UserIDOf("dana"), Subject: "dana", Email: "dana@example.com", Scopes: []model.Scope{"READ", "WRITE"}, ExpiresAt: start.Add(time.Hour)}
+	want := model.Caller{UserID: model.UserIDOf("dana"), Subject: "dana", Email: "dana@example.com",
+		Scopes: []model.Scope{"READ", "WRITE"}, ExpiresAt: start.Add(time.Hour)}
 	if err != nil || !reflect.DeepEqual(caller, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", caller, err, want)
 	}
@@ -93,32 +95,36 @@ func TestHostileJWTs(t *testing.T) {
 	object := `{"sub":"dana","exp":1800000000}`
 	a := mustNew(t, auth.Options{JWTSecret: secret})
 	for name, token := range map[string]string{
-		"alg none":                       none + "." + parts[1] + ".",
-		"alg none with a signature":      none + "." + parts[1] + "." + parts[2],
-		"alg None":                       base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"None"}`)) + "." + parts[1] + ".",
-		"alg none by the library":        sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, goodClaims()),
-		"alg as a list":                  raw(t, `{"alg":["HS256"]}`, object),
-		"no alg":                         raw(t, `{}`, object),
-		"alg hs256":                      raw(t, `{"alg":"hs256"}`, object),
-		"HS384 with the right secret":    sign(t, jwt.SigningMethodHS384, secret, goodClaims()),
-		"HS512 with the right secret":    sign(t, jwt.SigningMethodHS512, secret, goodClaims()),
-		"RS256":                          sign(t, jwt.SigningMethodRS256, rsaKey, goodClaims()),
-		"RS256 that is signed by HS256":  raw(t, `{"alg":"RS256"}`, object),
-		"wrong secret":                   sign(t, hs256(), []byte("another secret of the same length......"), goodClaims()),
-		"empty secret":                   emptyKeyToken,
-		"no signature":                   parts[0] + "." + parts[1] + ".",
-		"half a signature":               good[:len(good)-20],
-		"signature of another token":     strings.Join(strings.Split(sign(t, hs256(), secret, with("sub", "mallory")), ".")[:2], ".") + "." + parts[2],
-		"padded signature":               good + "=",
-		"spare bits in the signature":    good[:len(good)-1] + spareBit(good[len(good)-1]),
-		"four parts":                     good + ".x",
-		"two parts":                      parts[0] + "." + parts[1],
-		"dots":                           "..",
-		"many dots":                      strings.Repeat(".", 10_000),
-		"not base64":                     "!!." + parts[1] + "." + parts[2],
-		"JSON serialisation":             `{"payload":"` + parts[1] + `","protected":"` + parts[0] + `","signature":"` + parts[2] + `"}`,
-		"huge":                           sign(t, hs256(), secret, with("padding", strings.Repeat("x", 20_000))),
-		"deep":                           raw(t, `{"alg":"HS256"}`, `{"a":`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+`}`),
+		"alg none":                  none + "." + parts[1] + ".",
+		"alg none with a signature": none + "." + parts[1] + "." + parts[2],
+		"alg None": base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"None"}`)) + "." + parts[1] +
+			".",
+		"alg none by the library":       sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, goodClaims()),
+		"alg as a list":                 raw(t, `{"alg":["HS256"]}`, object),
+		"no alg":                        raw(t, `{}`, object),
+		"alg hs256":                     raw(t, `{"alg":"hs256"}`, object),
+		"HS384 with the right secret":   sign(t, jwt.SigningMethodHS384, secret, goodClaims()),
+		"HS512 with the right secret":   sign(t, jwt.SigningMethodHS512, secret, goodClaims()),
+		"RS256":                         sign(t, jwt.SigningMethodRS256, rsaKey, goodClaims()),
+		"RS256 that is signed by HS256": raw(t, `{"alg":"RS256"}`, object),
+		"wrong secret":                  sign(t, hs256(), []byte("another secret of the same length......"), goodClaims()),
+		"empty secret":                  emptyKeyToken,
+		"no signature":                  parts[0] + "." + parts[1] + ".",
+		"half a signature":              good[:len(good)-20],
+		"signature of another token": strings.Join(strings.Split(sign(t, hs256(), secret, with("sub", "mallory")),
+			".")[:2], ".") + "." + parts[2],
+		"padded signature":            good + "=",
+		"spare bits in the signature": good[:len(good)-1] + spareBit(good[len(good)-1]),
+		"four parts":                  good + ".x",
+		"two parts":                   parts[0] + "." + parts[1],
+		"dots":                        "..",
+		"many dots":                   strings.Repeat(".", 10_000),
+		"not base64":                  "!!." + parts[1] + "." + parts[2],
+		"JSON serialisation": `{"payload":"` + parts[1] + `","protected":"` + parts[0] + `","signature":"` +
+			parts[2] + `"}`,
+		"huge": sign(t, hs256(), secret, with("padding", strings.Repeat("x", 20_000))),
+		"deep": raw(t, `{"alg":"HS256"}`,
+			`{"a":`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+`}`),
 		"crit":                           raw(t, `{"alg":"HS256","crit":["b64"],"b64":false}`, object),
 		"empty crit":                     raw(t, `{"alg":"HS256","crit":[]}`, object),
 		"a logout token":                 sign(t, hs256(), secret, goodClaims(), "typ", "logout+jwt"),
@@ -187,7 +193,8 @@ func TestPublicKeyIsNoSecret(t *testing.T) {
 // A claim that a person may choose must not replace one that only the issuer sets.
 func TestNamesOfClaimsAreExact(t *testing.T) {
 	a := mustNew(t, auth.Options{JWTSecret: secret})
-	token := raw(t, `{"alg":"HS256"}`, `{"sub":"dana","exp":1800000000,"Sub":"mallory","SUB":"mallory","Scope":"read write send"}`)
+	token := raw(t, `{"alg":"HS256"}`,
+		`{"sub":"dana","exp":1800000000,"Sub":"mallory","SUB":"mallory","Scope":"read write send"}`)
 	caller, err := a.Authenticate(context.Background(), token)
 	if err != nil || caller.Subject != "dana" || caller.May(model.ScopeSend) {
 		t.Errorf("got %+v, %v", caller, err)
@@ -201,14 +208,17 @@ func TestIssuerAndAudienceOfHS256(t *testing.T) {
 		claims["aud"] = audience
 		return sign(t, hs256(), secret, claims)
 	}
-	for name, text := range map[string]string{"one": token("https://login.example", "almanac"), "among several": token("https://login.example", []string{"x", "almanac"})} {
+	for name, text := range map[string]string{"one": token("https://login.example", "almanac"),
+		"among several": token("https://login.example", []string{"x", "almanac"})} {
 		if _, err := a.Authenticate(context.Background(), text); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for name, text := range map[string]string{
-		"wrong issuer": token("https://login.example/", "almanac"), "wrong audience": token("https://login.example", []string{"x", "almanac2"}),
-		"empty list": token("https://login.example", []string{}), "case": token("https://login.example", "Almanac"), "neither": sign(t, hs256(), secret, goodClaims()),
+		"wrong issuer":   token("https://login.example/", "almanac"),
+		"wrong audience": token("https://login.example", []string{"x", "almanac2"}),
+		"empty list":     token("https://login.example", []string{}), "case": token("https://login.example", "Almanac"),
+		"neither": sign(t, hs256(), secret, goodClaims()),
 	} {
 		caller, err := a.Authenticate(context.Background(), text)
 		wantRefused(t, name, caller, err)
@@ -231,7 +241,8 @@ func TestScopesOfJWTs(t *testing.T) {
 		{"a list under scp", map[string]any{"scp": []string{"read", "send"}}, "READ SEND"},
 		{"a text under scp", map[string]any{"scp": "write"}, "WRITE"},
 		{"a list under scopes", map[string]any{"scopes": []string{"READ"}}, "READ"},
-		{"scope goes before scp and scopes", map[string]any{"scope": "read", "scp": "write", "scopes": []string{"send"}}, "READ"},
+		{"scope goes before scp and scopes", map[string]any{"scope": "read", "scp": "write", "scopes": []string{"send"}},
+			"READ"},
 		{"said, but empty", map[string]any{"scope": ""}, ""},
 		{"said, but an empty list", map[string]any{"scopes": []string{}}, ""},
 		{"for something else", map[string]any{"scope": "calendar.readonly"}, ""},
@@ -275,7 +286,8 @@ func TestEmailOfJWTs(t *testing.T) {
 		if c.verified != nil {
 			claims["email_verified"] = c.verified
 		}
-		if caller, err := a.Authenticate(context.Background(), sign(t, hs256(), secret, claims)); err != nil || caller.Email != c.want {
+		if caller, err := a.Authenticate(context.Background(), sign(t, hs256(), secret, claims)); err != nil ||
+			caller.Email != c.want {
 			t.Errorf("%v, verified %v: got %q, %v; want %q", c.email, c.verified, caller.Email, err, c.want)
 		}
 	}

@@ -160,7 +160,8 @@ func (k *issuerKeys) unavailable(ctx context.Context, cause error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("wait for the issuer's keys: %w", err)
 	}
-	e := model.Errorf(model.CodeUpstreamUnavailable, "The login service cannot be asked now, so the token could not be checked. Try again.")
+	e := model.Errorf(model.CodeUpstreamUnavailable,
+		"The login service cannot be asked now, so the token could not be checked. Try again.")
 	e.Cause = cause
 	return e
 }
@@ -203,7 +204,8 @@ func (k *issuerKeys) download(ctx context.Context) ([]jose.JSONWebKey, error) {
 		Issuer string `json:"issuer"`
 		Keys   string `json:"jwks_uri"`
 	}
-	if err := k.getJSON(ctx, strings.TrimSuffix(k.issuer, "/")+"/.well-known/openid-configuration", &discovery); err != nil {
+	if err := k.getJSON(ctx, strings.TrimSuffix(k.issuer, "/")+"/.well-known/openid-configuration",
+		&discovery); err != nil {
 		return nil, fmt.Errorf("discovery document: %w", err)
 	}
 	if discovery.Issuer != k.issuer {
@@ -263,8 +265,8 @@ func (k *issuerKeys) getJSON(ctx context.Context, address string, into any) erro
 	return nil
 }
 
-// isSigningKey tells whether a key is public, strong enough and meant for signatures. Shared secrets and private keys, which
-// have no place in a key set, are not.
+// isSigningKey tells whether a key is public, strong enough and meant for signatures. Shared secrets and private keys,
+// which have no place in a key set, are not.
 func isSigningKey(key jose.JSONWebKey) bool {
 	if (key.Use != "" && key.Use != "sig") || !key.Valid() {
 		return false
@@ -279,13 +281,14 @@ func isSigningKey(key jose.JSONWebKey) bool {
 	return false
 }
 
-// matching gives the keys of that id that fit the algorithm. A token without a key id must leave no choice (OpenID Connect
-// Core 1.0, 10.1), so nobody can make the server try a hundred keys.
+// matching gives the keys of that id that fit the algorithm. A token without a key id must leave no choice (OpenID
+// Connect Core 1.0, 10.1), so nobody can make the server try a hundred keys.
 func matching(keys []jose.JSONWebKey, algorithm, keyID string) []jwt.VerificationKey {
 	const most = 4
 	var found []jwt.VerificationKey
 	for _, key := range keys {
-		if (keyID == "" || key.KeyID == keyID) && (key.Algorithm == "" || key.Algorithm == algorithm) && fits(key, algorithm) {
+		if (keyID == "" || key.KeyID == keyID) && (key.Algorithm == "" || key.Algorithm == algorithm) &&
+			fits(key, algorithm) {
 			found = append(found, key.Key)
 		}
 	}

@@ -167,7 +167,8 @@ func TestIssuersTokensOfEveryAlgorithm(t *testing.T) {
 		t.Fatal(err)
 	}
 	signers := []signer{
-		{"rs256", jwt.SigningMethodRS256, rsaKey}, {"rs512", jwt.SigningMethodRS512, rsaKey}, {"ps256", jwt.SigningMethodPS256, rsaKey}, {"ed", jwt.SigningMethodEdDSA, edKey}, ecSigner(t, "es256"),
+		{"rs256", jwt.SigningMethodRS256, rsaKey}, {"rs512", jwt.SigningMethodRS512, rsaKey},
+		{"ps256", jwt.SigningMethodPS256, rsaKey}, {"ed", jwt.SigningMethodEdDSA, edKey}, ecSigner(t, "es256"),
 	}
 	for id, c := range map[string]struct {
 		curve  elliptic.Curve
@@ -186,7 +187,8 @@ func TestIssuersTokensOfEveryAlgorithm(t *testing.T) {
 	}
 	for _, s := range signers {
 		caller, err := a.Authenticate(context.Background(), s.token(t, server.issuer(), "email", "dana@example.com"))
-		if err != nil || caller.UserID != model.UserIDOf("dana") || caller.Email != "dana@example.com" || !caller.ExpiresAt.Equal(start.Add(time.Hour)) {
+		if err != nil || caller.UserID != model.UserIDOf("dana") || caller.Email != "dana@example.com" ||
+			!caller.ExpiresAt.Equal(start.Add(time.Hour)) {
 			t.Errorf("%s: %+v, %v, %v", s.id, caller, err, unwrap(err))
 		}
 	}
@@ -203,21 +205,24 @@ func TestHostileTokensOfAnIssuer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	embedded := sign(t, mallory.method, mallory.key, jwt.MapClaims{"iss": server.issuer(), "aud": "almanac", "sub": "dana", "exp": start.Add(time.Hour).Unix()}, "kid", "one", "jku", "https://mallory.example/keys", "x5u", "https://mallory.example")
+	embedded := sign(t, mallory.method, mallory.key,
+		jwt.MapClaims{"iss": server.issuer(), "aud": "almanac", "sub": "dana", "exp": start.Add(time.Hour).Unix()}, "kid",
+		"one", "jku", "https://mallory.example/keys", "x5u", "https://mallory.example")
 	for name, token := range map[string]string{
 		"another key under the same id": mallory.token(t, server.issuer()),
 		"keys of its own (jku, x5u)":    embedded,
 		"another curve":                 signer{"one", jwt.SigningMethodES384, p384}.token(t, server.issuer()),
 		"HS256":                         sign(t, hs256(), secret, with("iss", server.issuer()), "kid", "one"),
-		"alg none":                      sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, with("iss", server.issuer()), "kid", "one"),
-		"another issuer":                real.token(t, "https://other.example"),
-		"issuer with a slash":           real.token(t, server.issuer()+"/"),
-		"another audience":              real.token(t, server.issuer(), "aud", "calendar"),
-		"no audience":                   real.token(t, server.issuer(), "aud", []string{}),
-		"expired":                       real.token(t, server.issuer(), "exp", start.Unix()),
-		"not valid yet":                 real.token(t, server.issuer(), "nbf", start.Add(2*time.Minute).Unix()),
-		"the local user":                real.token(t, server.issuer(), "sub", "local"),
-		"unknown key":                   signer{"two", real.method, real.key}.token(t, server.issuer()),
+		"alg none": sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType,
+			with("iss", server.issuer()), "kid", "one"),
+		"another issuer":      real.token(t, "https://other.example"),
+		"issuer with a slash": real.token(t, server.issuer()+"/"),
+		"another audience":    real.token(t, server.issuer(), "aud", "calendar"),
+		"no audience":         real.token(t, server.issuer(), "aud", []string{}),
+		"expired":             real.token(t, server.issuer(), "exp", start.Unix()),
+		"not valid yet":       real.token(t, server.issuer(), "nbf", start.Add(2*time.Minute).Unix()),
+		"the local user":      real.token(t, server.issuer(), "sub", "local"),
+		"unknown key":         signer{"two", real.method, real.key}.token(t, server.issuer()),
 	} {
 		caller, err := a.Authenticate(context.Background(), token)
 		wantRefused(t, name, caller, err)
@@ -231,7 +236,8 @@ func TestBadTokensDoNotMakeFetches(t *testing.T) {
 	c := clock.NewManual(start)
 	a := server.authenticator(t, c.Now)
 	for range 20 {
-		for _, token := range []string{"x.y.z", real.token(t, "https://other.example"), real.token(t, server.issuer(), "exp", start.Unix()), real.token(t, server.issuer(), "aud", "x")} {
+		for _, token := range []string{"x.y.z", real.token(t, "https://other.example"),
+			real.token(t, server.issuer(), "exp", start.Unix()), real.token(t, server.issuer(), "aud", "x")} {
 			caller, err := a.Authenticate(context.Background(), token)
 			wantRefused(t, "hopeless", caller, err)
 		}
@@ -240,7 +246,8 @@ func TestBadTokensDoNotMakeFetches(t *testing.T) {
 		t.Errorf("hopeless tokens made %d fetches", server.fetched())
 	}
 	for i := range 100 {
-		caller, err := a.Authenticate(context.Background(), signer{fmt.Sprint("invented", i), real.method, real.key}.token(t, server.issuer()))
+		caller, err := a.Authenticate(context.Background(),
+			signer{fmt.Sprint("invented", i), real.method, real.key}.token(t, server.issuer()))
 		wantRefused(t, "invented key id", caller, err)
 	}
 	if server.fetched() != 1 {
@@ -304,7 +311,8 @@ func TestIssuerThatCannotBeAsked(t *testing.T) {
 		server.answer(keysPath, down)
 		_, err := a.Authenticate(context.Background(), real.token(t, server.issuer()))
 		wantUnavailable(t, "down", err)
-		if strings.Contains(err.Error(), "stack") || strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(unwrap(err).Error(), "stack") {
+		if strings.Contains(err.Error(), "stack") || strings.Contains(err.Error(), "127.0.0.1") ||
+			strings.Contains(unwrap(err).Error(), "stack") {
 			t.Errorf("the answer or its cause says too much: %v, %v", err, unwrap(err))
 		}
 		caller, err := a.Authenticate(context.Background(), "garbage")
@@ -361,7 +369,9 @@ func TestDocumentsThatAreNotTrusted(t *testing.T) {
 			})
 		},
 		"no keys named": func(i *testIssuer) {
-			i.answer(discoveryPath, func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, map[string]any{"issuer": i.issuer()}) })
+			i.answer(discoveryPath, func(w http.ResponseWriter, _ *http.Request) {
+				writeJSON(w, map[string]any{"issuer": i.issuer()})
+			})
 		},
 		"redirected for ever": func(i *testIssuer) {
 			i.answer(keysPath, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, keysPath, http.StatusFound) })
@@ -390,8 +400,10 @@ func TestDocumentsThatAreNotTrusted(t *testing.T) {
 		"only a shared secret": func(i *testIssuer) {
 			i.setKeys(map[string]any{"kty": "oct", "kid": "one", "k": "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"})
 		},
-		"only for encryption": func(i *testIssuer) { i.setKeys(jose.JSONWebKey{Key: real.key.Public(), KeyID: "one", Use: "enc"}) },
-		"only a private key":  func(i *testIssuer) { i.setKeys(jose.JSONWebKey{Key: real.key, KeyID: "one", Use: "sig"}) },
+		"only for encryption": func(i *testIssuer) {
+			i.setKeys(jose.JSONWebKey{Key: real.key.Public(), KeyID: "one", Use: "enc"})
+		},
+		"only a private key": func(i *testIssuer) { i.setKeys(jose.JSONWebKey{Key: real.key, KeyID: "one", Use: "sig"}) },
 		"a hundred and one": func(i *testIssuer) {
 			keys := make([]any, 101)
 			for n := range keys {
@@ -410,7 +422,8 @@ func TestDocumentsThatAreNotTrusted(t *testing.T) {
 func TestKeysThatArePassedOver(t *testing.T) {
 	real := ecSigner(t, "one")
 	server := newTestIssuer(t)
-	server.setKeys(map[string]any{"kty": "quantum", "kid": "later"}, map[string]any{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"}, 7, real.jwk())
+	server.setKeys(map[string]any{"kty": "quantum", "kid": "later"},
+		map[string]any{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"}, 7, real.jwk())
 	a := server.authenticator(t, nil)
 	if _, err := a.Authenticate(context.Background(), real.token(t, server.issuer())); err != nil {
 		t.Errorf("a good key among others: %v, %v", err, unwrap(err))
@@ -425,11 +438,13 @@ func TestTokensWithoutKeyID(t *testing.T) {
 		return c
 	}
 	server := newTestIssuer(t, one)
-	if _, err := server.authenticator(t, nil).Authenticate(context.Background(), sign(t, one.method, one.key, claims(server))); err != nil {
+	if _, err := server.authenticator(t, nil).Authenticate(context.Background(),
+		sign(t, one.method, one.key, claims(server))); err != nil {
 		t.Errorf("one key leaves no choice: %v", err)
 	}
 	server = newTestIssuer(t, one, two)
-	caller, err := server.authenticator(t, nil).Authenticate(context.Background(), sign(t, one.method, one.key, claims(server)))
+	caller, err := server.authenticator(t, nil).Authenticate(context.Background(),
+		sign(t, one.method, one.key, claims(server)))
 	wantRefused(t, "two keys leave a choice", caller, err)
 }
 
@@ -441,9 +456,11 @@ func TestKeyWithAnAlgorithmTakesNoOther(t *testing.T) {
 	server := newTestIssuer(t)
 	server.setKeys(jose.JSONWebKey{Key: key.Public(), KeyID: "one", Algorithm: "PS256"})
 	a := server.authenticator(t, nil)
-	caller, err := a.Authenticate(context.Background(), signer{"one", jwt.SigningMethodRS256, key}.token(t, server.issuer()))
+	caller, err := a.Authenticate(context.Background(),
+		signer{"one", jwt.SigningMethodRS256, key}.token(t, server.issuer()))
 	wantRefused(t, "RS256 with a key for PS256", caller, err)
-	if _, err := a.Authenticate(context.Background(), signer{"one", jwt.SigningMethodPS256, key}.token(t, server.issuer())); err != nil {
+	if _, err := a.Authenticate(context.Background(),
+		signer{"one", jwt.SigningMethodPS256, key}.token(t, server.issuer())); err != nil {
 		t.Errorf("PS256: %v", err)
 	}
 }
@@ -488,8 +505,8 @@ func TestWaitingForKeysTogether(t *testing.T) {
 	}
 }
 
-// world is a transport for which every host on port 443 is one TLS server and every host on port 80 one plain server, so
-// that a document that is asked for at the wrong place would be had there.
+// world is a transport for which every host on port 443 is one TLS server and every host on port 80 one plain server,
+// so that a document that is asked for at the wrong place would be had there.
 func world(t *testing.T, secure *httptest.Server, plain http.Handler) http.RoundTripper {
 	t.Helper()
 	open := httptest.NewServer(plain)

@@ -12,8 +12,8 @@ func AllScopes() []model.Scope {
 	return []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}
 }
 
-// ParseScopes reads a list of scopes, separated by commas or spaces, in any case: "read,write". They come out once each,
-// in the order of AllScopes. BAD_USER_INPUT for anything else, and for an empty list.
+// ParseScopes reads a list of scopes, separated by commas or spaces, in any case: "read,write". They come out once
+// each, in the order of AllScopes. BAD_USER_INPUT for anything else, and for an empty list.
 func ParseScopes(text string) ([]model.Scope, error) {
 	var given []model.Scope
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -51,8 +51,8 @@ func clip(text string) string {
 //
 //   - Nothing said, or only scopes that OpenID Connect itself defines: READ and WRITE. A login is meant to use the
 //     assistant; sending mail is always asked for by name.
-//   - Otherwise exactly those that are named (read, write, send, in any case, also as "almanac:read" or "almanac.read").
-//     None of ours named is no scope: the token was made for something else.
+//   - Otherwise exactly those that are named (read, write, send, in any case, also as "almanac:read" or
+//     "almanac.read"). None of ours named is no scope: the token was made for something else.
 func claimedScopes(names []string) []model.Scope {
 	var ours []model.Scope
 	onlyOIDC := true

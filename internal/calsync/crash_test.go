@@ -43,8 +43,10 @@ type feed struct {
 
 func feeds() []feed {
 	return []feed{
-		{"calendar", func() model.Connection { return account(1) }, func(*calsync.Worker, *house) {}, (*house).putMany, (*house).state},
-		{"mailbox", openAccount, func(w *calsync.Worker, h *house) { w.Mail = h.mail }, (*house).mailMany, (*house).mailState},
+		{"calendar", func() model.Connection { return account(1) }, func(*calsync.Worker, *house) {}, (*house).putMany,
+			(*house).state},
+		{"mailbox", openAccount, func(w *calsync.Worker, h *house) { w.Mail = h.mail }, (*house).mailMany,
+			(*house).mailState},
 	}
 }
 
@@ -64,7 +66,8 @@ func (h *house) putMany(c model.Connection) {
 	}
 }
 
-// Whatever call of the store is the last one of a process, before it or after it, the next process tells the rest, and nothing twice.
+// Whatever call of the store is the last one of a process, before it or after it, the next process tells the rest, and
+// nothing twice.
 func TestACrashAnywhereLosesAndDoublesNothing(t *testing.T) { eachFeed(t, crashAnywhere) }
 
 func crashAnywhere(t *testing.T, f feed) {
@@ -122,7 +125,8 @@ func crashAnywhere(t *testing.T, f feed) {
 func TestFailingWritesLoseAndDoubleNothing(t *testing.T) { eachFeed(t, failingWrites) }
 
 func failingWrites(t *testing.T, f feed) {
-	for _, method := range []string{"Write", "SyncStates", "LastRemote", "LogRemote", "SaveSyncState", "commit", "Connections"} {
+	for _, method := range []string{"Write", "SyncStates", "LastRemote", "LogRemote", "SaveSyncState", "commit",
+		"Connections"} {
 		for nth := 1; nth <= 3; nth++ {
 			bubble(t, func(t *testing.T, h *house) {
 				c := h.link(f.of(h), f.account())
@@ -188,7 +192,8 @@ type sleepingStore struct {
 	slept  atomic.Bool
 }
 
-func (s *sleepingStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (s *sleepingStore) Write(ctx context.Context, user model.UserID,
+	fn func(ctx context.Context, tx store.Tx) error) error {
 	if s.slept.CompareAndSwap(false, true) {
 		<-s.freeze
 		ctx = context.WithoutCancel(ctx)
@@ -223,7 +228,8 @@ func TestPokedWhileItIsLookedAt(t *testing.T) {
 		close(release)
 		pass(5 * time.Second)
 		h.wantTold(c, "CREATED a", "CREATED b")
-		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeRead, calsync.OutcomeOvertaken}) {
+		if got := h.outcomes(); !slices.Equal(got,
+			[]calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeRead, calsync.OutcomeOvertaken}) {
 			t.Errorf("looks %v", got)
 		}
 		h.remote.put(c, "b", "2", model.EventConfirmed)
@@ -257,7 +263,8 @@ func TestAnOvertakenLookComesAgain(t *testing.T) {
 		})
 		pass(interval + 5*time.Second)
 		h.wantTold(c, "CREATED b")
-		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeOvertaken, calsync.OutcomeRead}) {
+		if got := h.outcomes(); !slices.Equal(got,
+			[]calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeOvertaken, calsync.OutcomeRead}) {
 			t.Errorf("looks %v", got)
 		}
 	})
@@ -275,7 +282,8 @@ func TestStoppingGivesCalendarsBack(t *testing.T) {
 		if err := w.Run(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeStopped}) || h.state(c).Failures != 0 || h.log.Len() != 0 {
+		if got := h.outcomes(); !slices.Equal(got, []calsync.Outcome{calsync.OutcomeStopped}) || h.state(c).Failures != 0 ||
+			h.log.Len() != 0 {
 			t.Errorf("looks %v, %+v, logged %s", got, h.state(c), h.log.String())
 		}
 		h.remote.failing = nil

@@ -1,13 +1,15 @@
-// Package calsync follows the calendars and mailboxes of linked accounts and tells the change log what others have changed there.
+// Package calsync follows the calendars and mailboxes of linked accounts and tells the change log what others have
+// changed there.
 //
-// It promises that each change is told once: what is told, and how far the remote was read, are written in one transaction, with
-// any number of workers in any number of processes, over restarts and kills at any moment. A write of our own that is in the log is
-// known by its version and not told again. Where the remote can no longer say what has changed, that is told instead of kept silent.
-// Nothing that matters is kept in memory, and nobody but the remote can make it look.
+// It promises that each change is told once: what is told, and how far the remote was read, are written in one
+// transaction, with any number of workers in any number of processes, over restarts and kills at any moment. A write of
+// our own that is in the log is known by its version and not told again. Where the remote can no longer say what has
+// changed, that is told instead of kept silent. Nothing that matters is kept in memory, and nobody but the remote can
+// make it look.
 //
 // Which calendars: the primary one of every account, the one that queries mean when they name none
-// (docs/decisions/0011-linked-accounts.md). Its state is made by Follow, in the transaction that links the account, so there is
-// no account without one, and it goes with the account.
+// (docs/decisions/0011-linked-accounts.md). Its state is made by Follow, in the transaction that links the account, so
+// there is no account without one, and it goes with the account.
 //
 // What is told of an event, by its id:
 //
@@ -15,21 +17,25 @@
 //	CREATED   it was made since the last look, or was deleted as far as the log knows
 //	UPDATED   anything else: it may be the first that a client hears of the event, as of an old invitation that was accepted
 //
-// An occurrence that was changed on its own is UPDATED under its own id, since it was there before; a series is told under the
-// series' id. The first look tells nothing: it is where telling begins. When the remote has forgotten where a calendar
-// was left (410), what changed meanwhile is unknown. Then the connection is told as UPDATED, and clients read its events anew.
+// An occurrence that was changed on its own is UPDATED under its own id, since it was there before; a series is told
+// under the series' id. The first look tells nothing: it is where telling begins. When the remote has forgotten where a
+// calendar was left (410), what changed meanwhile is unknown. Then the connection is told as UPDATED, and clients read
+// its events anew.
 //
-// Mailboxes: the one of every account that lets it be read; another's rests, without a word, until it is linked with that scope. Its history is read from number to
-// number (https://developers.google.com/workspace/gmail/api/guides/sync), which costs two of Google's units a look. There are no push
-// channels: Gmail tells of changes through another service only. What is told of an e-mail, by its id:
+// Mailboxes: the one of every account that lets it be read; another's rests, without a word, until it is linked with
+// that scope. Its history is read from number to number
+// (https://developers.google.com/workspace/gmail/api/guides/sync), which costs two of Google's units a look. There are
+// no push channels: Gmail tells of changes through another service only. What is told of an e-mail, by its id:
 //
 //	CREATED   it has arrived, and is in the inbox
 //	UPDATED   the labels of one in the inbox were changed, or it has entered or left the inbox
 //	DELETED   one that the log knows was deleted for good
 //
-// What arrives elsewhere (sent mail, drafts, spam, what a filter archives), or has left the inbox before the first look at it, is not told. The remote
-// names a message's labels as they are, not as they were. So whether a message that is elsewhere was in the inbox before is known from its last line in the log;
-// where there is none, it is told once, since too much does less harm than too little. The line's version stands for the labels: a look that comes again, and
-// labels that were changed and changed back, tell nothing. A label that is put on through this server is told by the look alone, so once. When the remote has forgotten
-// where the mailbox was left (404), or more has happened than one look reads, the connection is told as UPDATED and telling begins anew.
+// What arrives elsewhere (sent mail, drafts, spam, what a filter archives), or has left the inbox before the first look
+// at it, is not told. The remote names a message's labels as they are, not as they were. So whether a message that is
+// elsewhere was in the inbox before is known from its last line in the log; where there is none, it is told once, since
+// too much does less harm than too little. The line's version stands for the labels: a look that comes again, and
+// labels that were changed and changed back, tell nothing. A label that is put on through this server is told by the
+// look alone, so once. When the remote has forgotten where the mailbox was left (404), or more has happened than one
+// look reads, the connection is told as UPDATED and telling begins anew.
 package calsync

@@ -57,7 +57,8 @@ func (m *mailboxes) Profile(ctx context.Context, c model.Connection) (address, h
 	return c.Account, strconv.Itoa(len(m.happened[c.ID])), nil
 }
 
-// History says of each message the last that has happened, but that it was added when it was, with the labels that it has now.
+// History says of each message the last that has happened, but that it was added when it was, with the labels that it
+// has now.
 func (m *mailboxes) History(ctx context.Context, c model.Connection, since string) (gmail.History, error) {
 	if err := m.enter(ctx, &m.histories); err != nil {
 		return gmail.History{}, err

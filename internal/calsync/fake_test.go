@@ -15,8 +15,8 @@ import (
 	"almanac/graph/model"
 )
 
-// memoryStore is what the worker needs of a store, in memory: writes of one user come one after another and are undone when they fail. A
-// test can make each of its methods fail.
+// memoryStore is what the worker needs of a store, in memory: writes of one user come one after another and are undone
+// when they fail. A test can make each of its methods fail.
 type memoryStore struct {
 	mu    sync.Mutex
 	locks map[model.UserID]*sync.Mutex
@@ -96,7 +96,8 @@ func (m *memoryStore) in(ctx context.Context, user model.UserID, fn func(*userRo
 	return err
 }
 
-func (m *memoryStore) SyncStates(ctx context.Context, user model.UserID, connection model.UUID) (found []store.SyncState, err error) {
+func (m *memoryStore) SyncStates(ctx context.Context, user model.UserID,
+	connection model.UUID) (found []store.SyncState, err error) {
 	if err := m.called(ctx, "SyncStates"); err != nil {
 		return nil, err
 	}
@@ -164,7 +165,8 @@ func (m *memoryStore) Connections(ctx context.Context, user model.UserID) (all [
 }
 
 // Write keeps what the transaction has changed, and leaves alone what a claim has changed beside it.
-func (m *memoryStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (m *memoryStore) Write(ctx context.Context, user model.UserID,
+	fn func(ctx context.Context, tx store.Tx) error) error {
 	if err := m.called(ctx, "Write"); err != nil {
 		return err
 	}
@@ -189,7 +191,8 @@ func (m *memoryStore) Write(ctx context.Context, user model.UserID, fn func(ctx 
 	defer m.mu.Unlock()
 	now := m.kept[user].clone()
 	now.connections, now.log = tx.rows.connections, tx.rows.log
-	maps.DeleteFunc(now.states, func(key stateKey, _ store.SyncState) bool { _, stays := tx.rows.states[key]; return !stays })
+	maps.DeleteFunc(now.states,
+		func(key stateKey, _ store.SyncState) bool { _, stays := tx.rows.states[key]; return !stays })
 	for key, state := range tx.rows.states {
 		if state != before.states[key] {
 			now.states[key] = state
@@ -243,7 +246,8 @@ func (t *memoryTx) Credentials(_ context.Context, _ model.UserID, connection mod
 	return model.Credentials{Connection: connection, Refresh: []byte("sealed")}, nil
 }
 
-func (t *memoryTx) SaveConnection(ctx context.Context, connection model.Connection, credentials model.Credentials) (model.Connection, error) {
+func (t *memoryTx) SaveConnection(ctx context.Context, connection model.Connection,
+	credentials model.Credentials) (model.Connection, error) {
 	if err := t.store.called(ctx, "SaveConnection"); err != nil {
 		return connection, err
 	}
@@ -288,7 +292,8 @@ func newRemote(now func() time.Time) *remote {
 func (r *remote) put(c model.Connection, id, version string, status model.EventStatus) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	event := model.Event{Ref: model.EventRef{Connection: c.Number, Event: id}, Version: version, Status: status, CreatedAt: r.now()}
+	event := model.Event{Ref: model.EventRef{Connection: c.Number, Event: id}, Version: version, Status: status,
+		CreatedAt: r.now()}
 	for _, row := range r.rows[c.ID] {
 		if row.Ref.Event == id {
 			event.CreatedAt = row.CreatedAt
@@ -347,7 +352,8 @@ func (r *remote) Sync(ctx context.Context, c model.Connection, _, token string) 
 	return page, nil
 }
 
-func (r *remote) Watch(ctx context.Context, c model.Connection, _, id, token, _ string, _ time.Duration) (gcal.Channel, error) {
+func (r *remote) Watch(ctx context.Context, c model.Connection, _, id, token, _ string,
+	_ time.Duration) (gcal.Channel, error) {
 	defer r.leave("Watch")
 	err := r.enter("Watch", c)
 	if err = cmp.Or(err, ctx.Err()); err != nil {

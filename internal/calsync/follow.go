@@ -11,10 +11,11 @@ import (
 	"almanac/graph/model"
 )
 
-// Follow makes the primary calendar of a linked account be followed, and its mailbox, from now on or, if they were followed before, from where they were left. A mailbox
-// whose account does not let it be read rests until Follow is called with an account that does.
-// It is for the moment in which an account is linked, or linked again. When the context carries a transaction of the user and of the same store, as that of
-// store.Transactor.Write does, Follow is part of it. store.ErrNotFound when there is no such connection.
+// Follow makes the primary calendar of a linked account be followed, and its mailbox, from now on or, if they were
+// followed before, from where they were left. A mailbox whose account does not let it be read rests until Follow is
+// called with an account that does. It is for the moment in which an account is linked, or linked again. When the
+// context carries a transaction of the user and of the same store, as that of store.Transactor.Write does, Follow is
+// part of it. store.ErrNotFound when there is no such connection.
 func (w *Worker) Follow(ctx context.Context, connection model.Connection) error {
 	if connection.Provider != model.ProviderGoogle {
 		return nil
@@ -47,8 +48,9 @@ func (w *Worker) Follow(ctx context.Context, connection model.Connection) error 
 	return nil
 }
 
-// Poke makes a calendar, or with model.MailFeed the mailbox, due now and this process look. One that rests, since its account has to be linked again, stays so, and so does
-// one that is due later since it fails. store.ErrNotFound when the calendar is not followed.
+// Poke makes a calendar, or with model.MailFeed the mailbox, due now and this process look. One that rests, since its
+// account has to be linked again, stays so, and so does one that is due later since it fails. store.ErrNotFound when
+// the calendar is not followed.
 func (w *Worker) Poke(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error {
 	all, err := w.Store.SyncStates(ctx, user, connection)
 	if err != nil {
@@ -61,16 +63,18 @@ func (w *Worker) Poke(ctx context.Context, user model.UserID, connection model.U
 	return w.poke(ctx, all[i])
 }
 
-// poke is Poke for a state that was just read. One that is due already costs no write, so a flood of notices costs little.
+// poke is Poke for a state that was just read. One that is due already costs no write, so a flood of notices costs
+// little.
 func (w *Worker) poke(ctx context.Context, seen store.SyncState) error {
 	now := w.Now()
 	if waits(seen, now) {
-		err := w.change(ctx, seen.User, seen.Connection, seen.Calendar, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
-			if waits(*state, now) {
-				state.NextAt = now
-			}
-			return nil
-		})
+		err := w.change(ctx, seen.User, seen.Connection, seen.Calendar,
+			func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+				if waits(*state, now) {
+					state.NextAt = now
+				}
+				return nil
+			})
 		if errors.Is(err, errGone) {
 			return fmt.Errorf("calsync: poke: %w", store.ErrNotFound)
 		}

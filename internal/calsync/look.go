@@ -22,11 +22,12 @@ var errGone = errors.New("calsync: it is not followed any more")
 // visit is one look at one calendar or mailbox.
 type visit struct {
 	*Worker
-	// claimed is the state as it was claimed: its NextAt is the end of the lease, by which the visit knows that nobody has made other plans.
+	// claimed is the state as it was claimed: its NextAt is the end of the lease, by which the visit knows that nobody has
+	// made other plans.
 	claimed store.SyncState
 	account model.Connection
-	// opened is the channel that was opened during the visit, if one was; replaces tells that the state's own has to give way to it, or to
-	// none, and closes is the one that is not needed afterwards.
+	// opened is the channel that was opened during the visit, if one was; replaces tells that the state's own has to give
+	// way to it, or to none, and closes is the one that is not needed afterwards.
 	opened, closes *gcal.Channel
 	replaces       bool
 	report         Look
@@ -90,8 +91,8 @@ type found struct {
 	at time.Time
 	// reset: the remote could not say what has changed.
 	reset bool
-	// ids are those of the things that have changed, each once; tell makes lines of those from one place to another, given the last lines about them and when was
-	// looked before, and counts those that the log has already.
+	// ids are those of the things that have changed, each once; tell makes lines of those from one place to another, given
+	// the last lines about them and when was looked before, and counts those that the log has already.
 	ids  []model.UUID
 	tell func(from, to int, last map[model.UUID]model.Change, seen time.Time) (lines []model.Change, echoes int)
 }
@@ -109,9 +110,10 @@ func (v *visit) readCalendar(ctx context.Context) (found, error) {
 	for i, row := range rows {
 		ids[i] = row.Ref.ID().UUID
 	}
-	return found{token: page.Token, at: page.At, reset: page.Reset, ids: ids, tell: func(from, to int, last map[model.UUID]model.Change, seen time.Time) ([]model.Change, int) {
-		return tell(rows[from:to], last, seen)
-	}}, nil
+	return found{token: page.Token, at: page.At, reset: page.Reset, ids: ids,
+		tell: func(from, to int, last map[model.UUID]model.Change, seen time.Time) ([]model.Change, int) {
+			return tell(rows[from:to], last, seen)
+		}}, nil
 }
 
 // commit tells what was read, in writes of bounded size. How far it was read is part of the last of them: if that is
@@ -191,8 +193,8 @@ func (f *found) log(ctx context.Context, tx store.Tx, from, to int, seen time.Ti
 	return len(lines), echoes, nil
 }
 
-// announceReset tells the connection as UPDATED: what has happened in its calendar or mailbox is not known. Saving the connection as it is is how
-// the store logs that.
+// announceReset tells the connection as UPDATED: what has happened in its calendar or mailbox is not known. Saving the
+// connection as it is is how the store logs that.
 func announceReset(ctx context.Context, tx store.Tx, account model.Connection) error {
 	all, err := tx.Connections(ctx, account.User)
 	if err != nil {
@@ -210,7 +212,8 @@ func announceReset(ctx context.Context, tx store.Tx, account model.Connection) e
 	return err
 }
 
-// park lets a state rest until the account is linked again, or what is missing is granted, which Follow tells; if it has been meanwhile, that plan stands.
+// park lets a state rest until the account is linked again, or what is missing is granted, which Follow tells; if it
+// has been meanwhile, that plan stands.
 func (v *visit) park(ctx context.Context) error {
 	v.report.Outcome = OutcomeParked
 	return v.settle(ctx, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
@@ -227,10 +230,12 @@ func (v *visit) what() string {
 	return "a calendar"
 }
 
-// fail plans the next try, later with each failure. A state of an account that has expired meanwhile is parked by that try.
+// fail plans the next try, later with each failure. A state of an account that has expired meanwhile is parked by that
+// try.
 func (v *visit) fail(ctx context.Context, cause error) {
 	attrs := []slog.Attr{
-		slog.String("user", v.claimed.User.String()), slog.Int("connection", v.account.Number), slog.String("code", string(v.report.Code)),
+		slog.String("user", v.claimed.User.String()), slog.Int("connection", v.account.Number),
+		slog.String("code", string(v.report.Code)),
 		slog.Int("failures", v.claimed.Failures+1), slog.String("cause", model.CauseOf(cause)),
 	}
 	level := slog.LevelWarn
@@ -258,7 +263,8 @@ func (v *visit) fail(ctx context.Context, cause error) {
 	})
 	if err != nil && !errors.Is(err, errGone) && ctx.Err() == nil {
 		// Nothing is lost: it is due again when the lease ends.
-		v.Logger.ErrorContext(ctx, "a failure to follow was not saved", "what", v.what(), "user", v.claimed.User.String(), "cause", model.CauseOf(err))
+		v.Logger.ErrorContext(ctx, "a failure to follow was not saved", "what", v.what(), "user", v.claimed.User.String(),
+			"cause", model.CauseOf(err))
 	}
 	if err == nil {
 		v.close(ctx, v.closes)
@@ -275,7 +281,8 @@ func (v *visit) giveBack(ctx context.Context) {
 		return nil
 	})
 	if err != nil && !errors.Is(err, errGone) {
-		v.Logger.WarnContext(ctx, "a followed feed was not given back; it is looked at again in a few minutes", "what", v.what(), "user", v.claimed.User.String(), "cause", model.CauseOf(err))
+		v.Logger.WarnContext(ctx, "a followed feed was not given back; it is looked at again in a few minutes", "what",
+			v.what(), "user", v.claimed.User.String(), "cause", model.CauseOf(err))
 	}
 }
 
@@ -300,13 +307,16 @@ func (v *visit) after(state store.SyncState) time.Time {
 	return next
 }
 
-// settle runs fn in a write of the user on the state as it is then, and saves what fn makes of it. errGone when there is none.
-func (v *visit) settle(ctx context.Context, fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
+// settle runs fn in a write of the user on the state as it is then, and saves what fn makes of it. errGone when there
+// is none.
+func (v *visit) settle(ctx context.Context,
+	fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
 	return v.change(ctx, v.claimed.User, v.claimed.Connection, v.claimed.Calendar, fn)
 }
 
 // change is the only way in which states are changed: under the lock of their user, so that no change undoes another.
-func (w *Worker) change(ctx context.Context, user model.UserID, connection model.UUID, calendar string, fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
+func (w *Worker) change(ctx context.Context, user model.UserID, connection model.UUID, calendar string,
+	fn func(ctx context.Context, tx store.Tx, state *store.SyncState) error) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	err := w.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {

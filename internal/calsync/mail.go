@@ -32,8 +32,8 @@ func opens(account model.Connection) bool {
 	return len(google.Missing(account.Scopes, []string{google.ScopeGmailModify})) == 0
 }
 
-// readMail asks what has happened in a mailbox since it was left. A mailbox that is looked at for the first time, or whose remote does not remember so far back,
-// begins at its number of now.
+// readMail asks what has happened in a mailbox since it was left. A mailbox that is looked at for the first time, or
+// whose remote does not remember so far back, begins at its number of now.
 func (v *visit) readMail(ctx context.Context) (found, error) {
 	at := v.Now()
 	if v.claimed.Token != "" {
@@ -47,9 +47,10 @@ func (v *visit) readMail(ctx context.Context) (found, error) {
 			for i, row := range rows {
 				ids[i] = row.id.UUID
 			}
-			return found{token: history.At, at: at, ids: ids, tell: func(from, to int, last map[model.UUID]model.Change, _ time.Time) ([]model.Change, int) {
-				return tellMail(rows[from:to], last)
-			}}, nil
+			return found{token: history.At, at: at, ids: ids,
+				tell: func(from, to int, last map[model.UUID]model.Change, _ time.Time) ([]model.Change, int) {
+					return tellMail(rows[from:to], last)
+				}}, nil
 		}
 	}
 	_, number, err := v.Mail.Profile(ctx, v.account)
@@ -66,7 +67,8 @@ type letter struct {
 	labels         []string
 }
 
-// lettersOf gives each message of a history once. One that is named several times was changed, then deleted, or the like: the last word stands.
+// lettersOf gives each message of a history once. One that is named several times was changed, then deleted, or the
+// like: the last word stands.
 func lettersOf(connection int, history gmail.History) []letter {
 	place := map[model.UUID]int{}
 	var rows []letter
@@ -95,8 +97,8 @@ func lettersOf(connection int, history gmail.History) []letter {
 	return rows
 }
 
-// tellMail turns what has happened in a mailbox into lines of the change log. last are the last lines about the same messages. What the log says already is
-// counted and left out; what never concerned the inbox is left out.
+// tellMail turns what has happened in a mailbox into lines of the change log. last are the last lines about the same
+// messages. What the log says already is counted and left out; what never concerned the inbox is left out.
 func tellMail(rows []letter, last map[model.UUID]model.Change) (lines []model.Change, echoes int) {
 	for _, row := range rows {
 		before, known := last[row.id.UUID]
@@ -132,8 +134,8 @@ const (
 	versionOutside = "out-"
 )
 
-// versionOf is what the log keeps of a message's labels: whether it is in the inbox, and enough to know the same labels again. It says nothing of the labels
-// themselves, whose ids others have chosen.
+// versionOf is what the log keeps of a message's labels: whether it is in the inbox, and enough to know the same labels
+// again. It says nothing of the labels themselves, whose ids others have chosen.
 func versionOf(labels []string) string {
 	const kept = 12
 	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(slices.Sorted(slices.Values(labels))), "\n")))
@@ -144,5 +146,6 @@ func versionOf(labels []string) string {
 	return where + hex.EncodeToString(sum[:kept])
 }
 
-// wasInside tells whether a message was in the inbox when it was told last. A line that does not say so, as it was not written by a look, counts as yes.
+// wasInside tells whether a message was in the inbox when it was told last. A line that does not say so, as it was not
+// written by a look, counts as yes.
 func wasInside(line model.Change) bool { return !strings.HasPrefix(line.Version, versionOutside) }

@@ -28,30 +28,32 @@ func TestTellMail(t *testing.T) {
 		want    string // empty for nothing
 		echoes  int
 	}{
-		"arrived":                                 {added(in...), nil, "CREATED", 0},
-		"arrived, told already":                   {added(in...), before(model.OperationCreated, in), "", 1},
-		"arrived, told, and changed":              {added(in2...), before(model.OperationCreated, in), "UPDATED", 0},
-		"arrived, told, and archived":             {added(out...), before(model.OperationCreated, in), "UPDATED", 0},
-		"arrived elsewhere":                       {added(out...), nil, "", 0},
-		"sent":                                    {added("SENT"), nil, "", 0},
-		"sent to oneself":                         {added("SENT", "INBOX", "UNREAD"), nil, "CREATED", 0},
-		"there again":                             {added(in...), before(model.OperationDeleted, nil), "CREATED", 0},
-		"read":                                    {labelled(in2...), before(model.OperationCreated, in), "UPDATED", 0},
-		"read, nobody has heard of it":            {labelled(in2...), nil, "UPDATED", 0},
-		"as it was told, in another order":        {labelled("UNREAD", "INBOX"), before(model.OperationUpdated, in), "", 1},
-		"archived":                                {labelled(out...), before(model.OperationUpdated, in), "UPDATED", 0},
-		"archived, nobody has heard of it":        {labelled(out...), nil, "UPDATED", 0},
-		"labelled elsewhere":                      {labelled("Label_2"), before(model.OperationUpdated, out), "", 0},
-		"into the inbox":                          {labelled(in...), before(model.OperationUpdated, out), "UPDATED", 0},
-		"elsewhere, and the log does not say":     {labelled(out...), unsaid, "UPDATED", 0},
-		"a draft":                                 {labelled("DRAFT"), nil, "", 0},
-		"all labels are gone":                     {labelled(), before(model.OperationUpdated, in2), "UPDATED", 0},
-		"deleted":                                 {deleted, before(model.OperationUpdated, in), "DELETED", 0},
-		"deleted where it was archived":           {deleted, before(model.OperationUpdated, out), "DELETED", 0},
-		"deleted, told already":                   {deleted, before(model.OperationDeleted, nil), "", 1},
-		"deleted, nobody has heard of it":         {deleted, nil, "", 0},
-		"added and deleted, in different records": {gmail.History{Added: added(in...).Added, Deleted: []string{"a1"}}, before(model.OperationUpdated, in), "DELETED", 0},
-		"added and labelled":                      {gmail.History{Added: added(in...).Added, Labelled: labelled(in2...).Labelled}, nil, "CREATED", 0},
+		"arrived":                             {added(in...), nil, "CREATED", 0},
+		"arrived, told already":               {added(in...), before(model.OperationCreated, in), "", 1},
+		"arrived, told, and changed":          {added(in2...), before(model.OperationCreated, in), "UPDATED", 0},
+		"arrived, told, and archived":         {added(out...), before(model.OperationCreated, in), "UPDATED", 0},
+		"arrived elsewhere":                   {added(out...), nil, "", 0},
+		"sent":                                {added("SENT"), nil, "", 0},
+		"sent to oneself":                     {added("SENT", "INBOX", "UNREAD"), nil, "CREATED", 0},
+		"there again":                         {added(in...), before(model.OperationDeleted, nil), "CREATED", 0},
+		"read":                                {labelled(in2...), before(model.OperationCreated, in), "UPDATED", 0},
+		"read, nobody has heard of it":        {labelled(in2...), nil, "UPDATED", 0},
+		"as it was told, in another order":    {labelled("UNREAD", "INBOX"), before(model.OperationUpdated, in), "", 1},
+		"archived":                            {labelled(out...), before(model.OperationUpdated, in), "UPDATED", 0},
+		"archived, nobody has heard of it":    {labelled(out...), nil, "UPDATED", 0},
+		"labelled elsewhere":                  {labelled("Label_2"), before(model.OperationUpdated, out), "", 0},
+		"into the inbox":                      {labelled(in...), before(model.OperationUpdated, out), "UPDATED", 0},
+		"elsewhere, and the log does not say": {labelled(out...), unsaid, "UPDATED", 0},
+		"a draft":                             {labelled("DRAFT"), nil, "", 0},
+		"all labels are gone":                 {labelled(), before(model.OperationUpdated, in2), "UPDATED", 0},
+		"deleted":                             {deleted, before(model.OperationUpdated, in), "DELETED", 0},
+		"deleted where it was archived":       {deleted, before(model.OperationUpdated, out), "DELETED", 0},
+		"deleted, told already":               {deleted, before(model.OperationDeleted, nil), "", 1},
+		"deleted, nobody has heard of it":     {deleted, nil, "", 0},
+		"added and deleted, in different records": {gmail.History{Added: added(in...).Added, Deleted: []string{"a1"}},
+			before(model.OperationUpdated, in), "DELETED", 0},
+		"added and labelled": {
+			gmail.History{Added: added(in...).Added, Labelled: labelled(in2...).Labelled}, nil, "CREATED", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := lettersOf(2, c.history)
@@ -64,7 +66,8 @@ func TestTellMail(t *testing.T) {
 			var got string
 			for _, line := range lines {
 				got += string(line.Operation)
-				if line.Type != model.ChangeEmail || line.ID != id.UUID || line.Remote != id.Remote || (line.Version == "") != (line.Operation == model.OperationDeleted) {
+				if line.Type != model.ChangeEmail || line.ID != id.UUID || line.Remote != id.Remote ||
+					(line.Version == "") != (line.Operation == model.OperationDeleted) {
 					t.Errorf("the line %+v", line)
 				}
 			}

@@ -144,7 +144,8 @@ func TestAMailboxThatFails(t *testing.T) {
 		c := mailHouse(h)
 		h.mail.mu.Lock()
 		h.mail.failing = func() error {
-			return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google does not answer.", Cause: fmt.Errorf("dial: refused")}
+			return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google does not answer.",
+				Cause: fmt.Errorf("dial: refused")}
 		}
 		before := h.mail.histories
 		h.mail.mu.Unlock()
@@ -158,7 +159,8 @@ func TestAMailboxThatFails(t *testing.T) {
 		if asked < 5 || asked > 25 {
 			t.Errorf("asked %d times in six hours", asked)
 		}
-		if !strings.Contains(h.log.String(), `"what":"a mailbox"`) || strings.Contains(h.log.String(), `"what":"a calendar"`) {
+		if !strings.Contains(h.log.String(), `"what":"a mailbox"`) ||
+			strings.Contains(h.log.String(), `"what":"a calendar"`) {
 			t.Errorf("logged %s", h.log.String())
 		}
 		h.wantTold(c, "CREATED event")

@@ -34,11 +34,11 @@ func (p *PushOptions) check() error {
 }
 
 const (
-	// renewAhead is how long before a channel's end the next one is opened. There is no renewal of a channel, and a day of failures should
-	// not cost one.
+	// renewAhead is how long before a channel's end the next one is opened. There is no renewal of a channel, and a day of
+	// failures should not cost one.
 	renewAhead = 24 * time.Hour
-	// unwelcomeFor is how long no channel is asked for after the remote has refused one: that is about our address, and no failure that
-	// passes by itself.
+	// unwelcomeFor is how long no channel is asked for after the remote has refused one: that is about our address, and no
+	// failure that passes by itself.
 	unwelcomeFor = time.Hour
 	// assumedLife is that of a channel of which the remote does not say when it ends. Google's own is a week.
 	assumedLife = 48 * time.Hour
@@ -57,8 +57,8 @@ func digest(name string) [digestSize]byte {
 	return [digestSize]byte(sum[:digestSize])
 }
 
-// marked names a channel: which address it sends to, and an id that was never used before. When the server moves, its old channels are
-// known by that, and new ones are opened.
+// marked names a channel: which address it sends to, and an id that was never used before. When the server moves, its
+// old channels are known by that, and new ones are opened.
 func (p *PushOptions) marked() string {
 	id := p.NewID()
 	return p.mark() + string(id.AppendText(nil))
@@ -106,8 +106,8 @@ func (w *Worker) hears(state store.SyncState, now time.Time) bool {
 	return w.Push != nil && state.ChannelEnds.After(now) && strings.HasPrefix(state.Channel, w.Push.mark())
 }
 
-// open opens a channel when there is none or it ends soon. That it cannot be opened is no failure of the look: the calendar is
-// asked, as if there were no channels.
+// open opens a channel when there is none or it ends soon. That it cannot be opened is no failure of the look: the
+// calendar is asked, as if there were no channels.
 func (v *visit) open(ctx context.Context) {
 	now := v.Now()
 	switch {
@@ -118,13 +118,15 @@ func (v *visit) open(ctx context.Context) {
 		return
 	}
 	id := v.Push.marked()
-	channel, err := v.Calendar.Watch(ctx, v.account, v.claimed.Calendar, id, v.Push.token(v.claimed, id), v.Push.Address, 0)
+	channel, err := v.Calendar.Watch(ctx, v.account, v.claimed.Calendar, id, v.Push.token(v.claimed, id), v.Push.Address,
+		0)
 	if err != nil {
 		if model.CodeOf(err) == model.CodeUpstreamRejected {
 			v.refuse(now)
 		}
 		if ctx.Err() == nil {
-			v.Logger.WarnContext(ctx, "a push channel was not opened", "user", v.claimed.User.String(), "connection", v.account.Number,
+			v.Logger.WarnContext(ctx, "a push channel was not opened", "user", v.claimed.User.String(), "connection",
+				v.account.Number,
 				"code", string(model.CodeOf(err)), "cause", model.CauseOf(err))
 		}
 		return
@@ -147,7 +149,8 @@ func (w *Worker) refuse(now time.Time) {
 	w.unwelcome = now.Add(unwelcomeFor)
 }
 
-// hand puts the channel that was opened into the state in place of the one before, and remembers which of them is to be closed.
+// hand puts the channel that was opened into the state in place of the one before, and remembers which of them is to be
+// closed.
 func (v *visit) hand(state *store.SyncState) {
 	switch {
 	case !v.replaces:
@@ -170,8 +173,8 @@ func channelOf(state store.SyncState) *gcal.Channel {
 	return &gcal.Channel{ID: state.Channel, ResourceID: state.Resource, Expires: state.ChannelEnds}
 }
 
-// close closes a channel that is not needed any more, if there is one and it goes on. One that stays open ends by itself, and its notices
-// do no harm.
+// close closes a channel that is not needed any more, if there is one and it goes on. One that stays open ends by
+// itself, and its notices do no harm.
 func (v *visit) close(ctx context.Context, channel *gcal.Channel) {
 	if channel == nil || !channel.Expires.After(v.Now()) {
 		return
@@ -179,13 +182,14 @@ func (v *visit) close(ctx context.Context, channel *gcal.Channel) {
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
 	if err := v.Calendar.StopWatch(ctx, v.account, *channel); err != nil && ctx.Err() == nil {
-		v.Logger.WarnContext(ctx, "a push channel was not closed", "user", v.claimed.User.String(), "connection", v.account.Number,
+		v.Logger.WarnContext(ctx, "a push channel was not closed", "user", v.claimed.User.String(), "connection",
+			v.account.Number,
 			"code", string(model.CodeOf(err)), "cause", model.CauseOf(err))
 	}
 }
 
-// Stop closes the push channels of an account while its tokens still work; it is for the moment before they are erased. The states know
-// of no channel afterwards, so that an account which stays after all is asked again.
+// Stop closes the push channels of an account while its tokens still work; it is for the moment before they are erased.
+// The states know of no channel afterwards, so that an account which stays after all is asked again.
 func (w *Worker) Stop(ctx context.Context, account model.Connection) error {
 	w.once.Do(w.prepare)
 	all, err := w.Store.SyncStates(ctx, account.User, account.ID)
@@ -201,13 +205,14 @@ func (w *Worker) Stop(ctx context.Context, account model.Connection) error {
 		if channel.Expires.After(w.Now()) {
 			failed = append(failed, w.Calendar.StopWatch(ctx, account, *channel))
 		}
-		err := w.change(ctx, one.User, one.Connection, one.Calendar, func(_ context.Context, _ store.Tx, state *store.SyncState) error {
-			if state.Channel == one.Channel {
-				state.Channel, state.Resource, state.ChannelEnds = "", "", time.Time{}
-				state.NextAt = sooner(state.NextAt, w.Now().Add(w.Interval))
-			}
-			return nil
-		})
+		err := w.change(ctx, one.User, one.Connection, one.Calendar,
+			func(_ context.Context, _ store.Tx, state *store.SyncState) error {
+				if state.Channel == one.Channel {
+					state.Channel, state.Resource, state.ChannelEnds = "", "", time.Time{}
+					state.NextAt = sooner(state.NextAt, w.Now().Add(w.Interval))
+				}
+				return nil
+			})
 		if !errors.Is(err, errGone) {
 			failed = append(failed, err)
 		}

@@ -77,7 +77,9 @@ func TestANoticeIsHeardAtOnce(t *testing.T) {
 		synctest.Wait()
 		h.wantTold(c, "CREATED a")
 		asked := h.remote.asked("Sync")
-		if code := h.notice(w, c, func(r *http.Request) { r.Header.Set("X-Goog-Resource-State", "sync") }); code != http.StatusNoContent {
+		if code := h.notice(w, c, func(r *http.Request) {
+			r.Header.Set("X-Goog-Resource-State", "sync")
+		}); code != http.StatusNoContent {
 			t.Errorf("the first message of a channel got %d", code)
 		}
 		synctest.Wait()
@@ -104,14 +106,16 @@ func renewed(t *testing.T, h *house, every time.Duration) {
 	}
 	pass(2 * time.Minute)
 	second := h.state(c)
-	if second.Channel == first || second.ChannelEnds.Sub(now()) < 6*24*time.Hour || !slices.Equal(slices.Collect(maps.Keys(h.remote.watched)), []string{second.Channel}) {
+	if second.Channel == first || second.ChannelEnds.Sub(now()) < 6*24*time.Hour ||
+		!slices.Equal(slices.Collect(maps.Keys(h.remote.watched)), []string{second.Channel}) {
 		t.Fatalf("a day before the end there are the channels %v; %+v", h.remote.watched, second)
 	}
 	if code := h.notice(w, c); code != http.StatusNoContent {
 		t.Errorf("a notice of the second channel got %d", code)
 	}
 	synctest.Wait()
-	if err := w.Stop(t.Context(), c); err != nil || len(h.remote.watched) != 0 || h.state(c).Channel != "" || h.state(c).NextAt.Sub(now()) > every {
+	if err := w.Stop(t.Context(), c); err != nil || len(h.remote.watched) != 0 || h.state(c).Channel != "" ||
+		h.state(c).NextAt.Sub(now()) > every {
 		t.Errorf("stopped: %v, %v, %+v", err, h.remote.watched, h.state(c))
 	}
 	if err := w.Stop(t.Context(), c); err != nil {
@@ -127,11 +131,13 @@ func TestChannelsOfAnotherAddress(t *testing.T) {
 		pass(5 * time.Second)
 		stop()
 		old := h.state(c)
-		stop = h.run(h.worker(h.pushed, func(w *calsync.Worker) { w.Push.Address = "https://moved.example.com/webhooks/google" }))
+		stop = h.run(h.worker(h.pushed,
+			func(w *calsync.Worker) { w.Push.Address = "https://moved.example.com/webhooks/google" }))
 		pass(31 * time.Minute)
 		stop()
 		moved := h.state(c)
-		if moved.Channel == old.Channel || !slices.Equal(slices.Collect(maps.Keys(h.remote.watched)), []string{moved.Channel}) {
+		if moved.Channel == old.Channel ||
+			!slices.Equal(slices.Collect(maps.Keys(h.remote.watched)), []string{moved.Channel}) {
 			t.Errorf("moved, there are the channels %v; %+v", h.remote.watched, moved)
 		}
 		h.run(h.worker())
@@ -175,7 +181,8 @@ func TestAChannelThatIsRefused(t *testing.T) {
 	}
 }
 
-// A channel that was opened for a look which fails is kept; one for a calendar that is gone, or that somebody else has told of, is not.
+// A channel that was opened for a look which fails is kept; one for a calendar that is gone, or that somebody else has
+// told of, is not.
 func TestChannelsOfFailingLooks(t *testing.T) {
 	bubble(t, func(t *testing.T, h *house) {
 		h.remote.failing = func(call string, _ model.Connection) error {
@@ -209,16 +216,18 @@ func TestForgedNotices(t *testing.T) {
 		token := func(s store.SyncState) string { return h.remote.watched[s.Channel] }
 		good := token(h.state(c))
 		for name, change := range map[string]func(*http.Request){
-			"no token":                   with("X-Goog-Channel-Token", ""),
-			"a made-up token":            with("X-Goog-Channel-Token", "token"),
-			"an altered token":           with("X-Goog-Channel-Token", good[:60]+flip(good[60:61])+good[61:]),
-			"a token cut short":          with("X-Goog-Channel-Token", good[:len(good)-1]),
-			"a long token":               with("X-Goog-Channel-Token", good+strings.Repeat("A", 300)),
-			"the token of another":       with("X-Goog-Channel-Token", token(h.state(other))),
-			"another channel":            with("X-Goog-Channel-ID", h.state(other).Channel),
-			"no channel":                 with("X-Goog-Channel-ID", ""),
-			"a token of another server":  with("X-Goog-Channel-Token", newBox(t, 2).SealText(seal.Place{Column: "calsync.channel"}, make([]byte, 64))),
-			"a text sealed for sth else": with("X-Goog-Channel-Token", newBox(t, 1).SealText(seal.Place{Column: "connect.state"}, make([]byte, 64))),
+			"no token":             with("X-Goog-Channel-Token", ""),
+			"a made-up token":      with("X-Goog-Channel-Token", "token"),
+			"an altered token":     with("X-Goog-Channel-Token", good[:60]+flip(good[60:61])+good[61:]),
+			"a token cut short":    with("X-Goog-Channel-Token", good[:len(good)-1]),
+			"a long token":         with("X-Goog-Channel-Token", good+strings.Repeat("A", 300)),
+			"the token of another": with("X-Goog-Channel-Token", token(h.state(other))),
+			"another channel":      with("X-Goog-Channel-ID", h.state(other).Channel),
+			"no channel":           with("X-Goog-Channel-ID", ""),
+			"a token of another server": with("X-Goog-Channel-Token",
+				newBox(t, 2).SealText(seal.Place{Column: "calsync.channel"}, make([]byte, 64))),
+			"a text sealed for sth else": with("X-Goog-Channel-Token",
+				newBox(t, 1).SealText(seal.Place{Column: "connect.state"}, make([]byte, 64))),
 		} {
 			before, calls := h.store.calls, len(h.remote.calls)
 			if code := h.notice(w, c, change); code != http.StatusNotFound {
@@ -242,7 +251,8 @@ func TestForgedNotices(t *testing.T) {
 		h.store.failing = nil
 		channel := h.state(c).Channel
 		h.alter(c, func(rows *userRows) { *rows = userRows{states: map[stateKey]store.SyncState{}} })
-		if code := h.notice(w, c, with("X-Goog-Channel-ID", channel), with("X-Goog-Channel-Token", good)); code != http.StatusNotFound {
+		if code := h.notice(w, c, with("X-Goog-Channel-ID", channel),
+			with("X-Goog-Channel-Token", good)); code != http.StatusNotFound {
 			t.Errorf("a notice of an account that is gone got %d", code)
 		}
 		if strings.Contains(h.log.String(), good) {

@@ -43,7 +43,8 @@ func (h *town) mailWorker(s store.Store) *calsync.Worker {
 // deliver is what somebody sends, or a filter puts elsewhere.
 func (h *town) deliver(labels ...string) string {
 	h.Helper()
-	id, err := h.inbox.Deliver(dana, inbox.Letter{From: "Noa <noa@example.com>", To: dana, Subject: "שלום", Text: "Hello."}.Bytes(), h.clock.Now(), labels...)
+	id, err := h.inbox.Deliver(dana, inbox.Letter{From: "Noa <noa@example.com>", To: dana, Subject: "שלום",
+		Text: "Hello."}.Bytes(), h.clock.Now(), labels...)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -126,11 +127,14 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		h.server.Clear()
-		for _, fault := range []standin.Fault{{Status: 429, RetryAfter: time.Second}, {Reset: true}, {LoseAnswer: true}, {Truncate: true}} {
+		for _, fault := range []standin.Fault{{Status: 429, RetryAfter: time.Second}, {Reset: true}, {LoseAnswer: true},
+			{Truncate: true}} {
 			fault.Method, fault.Times = "gmail.users.history.list", 1
 			h.server.Inject(fault)
 			id := h.deliver()
-			if err := h.store.Write(t.Context(), c.User, func(ctx context.Context, _ store.Tx) error { return w.Follow(ctx, c) }); err != nil { // it backs off
+			// it backs off
+			if err := h.store.Write(t.Context(), c.User,
+				func(ctx context.Context, _ store.Tx) error { return w.Follow(ctx, c) }); err != nil {
 				t.Fatal(err)
 			}
 			if err := h.store.ForgetSyncState(t.Context(), c.User, c.ID, ""); err != nil {
@@ -140,7 +144,8 @@ func TestFollowingAMailboxOfTheStandIn(t *testing.T) {
 		}
 
 		// Unlinked.
-		err = h.store.Write(t.Context(), c.User, func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, c.ID) })
+		err = h.store.Write(t.Context(), c.User,
+			func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, c.ID) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +170,8 @@ func TestTheMailOfAnAccountIsGrantedLater(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		h.deliver()
-		h.scopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy, google.ScopeGmailModify}
+		h.scopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy,
+			google.ScopeGmailModify}
 		c := h.link(w, "dana", dana)
 		if err := s.ForgetSyncState(t.Context(), c.User, c.ID, ""); err != nil {
 			t.Fatal(err)

@@ -98,7 +98,8 @@ type town struct {
 
 func newTown(t *testing.T, s store.Store) *town {
 	t.Helper()
-	h := &town{T: t, clock: clock.NewManual(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), store: s, looks: make(chan calsync.Look, 1000), tokens: map[model.UUID]google.Token{}}
+	h := &town{T: t, clock: clock.NewManual(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)), store: s,
+		looks: make(chan calsync.Look, 1000), tokens: map[model.UUID]google.Token{}}
 	h.calendar = calendar.New(calendar.Options{Now: h.clock.Now, Seed: 1, Notify: func(n calendar.Notification) {
 		h.mu.Lock()
 		notify := h.notify
@@ -110,7 +111,8 @@ func newTown(t *testing.T, s store.Store) *town {
 	h.inbox = inbox.New(inbox.Options{Now: h.clock.Now, Seed: 1})
 	var err error
 	h.server, err = standin.New(standin.Options{
-		Now: h.clock.Now, Services: []wire.Service{h.calendar, h.inbox}, Client: standin.OAuthClient{ID: "almanac", Secret: "secret"}, Seed: 1, StrictParameters: true,
+		Now: h.clock.Now, Services: []wire.Service{h.calendar, h.inbox},
+		Client: standin.OAuthClient{ID: "almanac", Secret: "secret"}, Seed: 1, StrictParameters: true,
 		Report: func(v discovery.Violation) { t.Errorf("against Google's description: %v", v) },
 	})
 	if err != nil {
@@ -118,7 +120,8 @@ func newTown(t *testing.T, s store.Store) *town {
 	}
 	skip := func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	clients := &google.Clients{
-		OAuth: google.OAuth{ClientID: "almanac", ClientSecret: "secret"}, Vault: h, Base: h.server.Transport(), Now: h.clock.Now,
+		OAuth: google.OAuth{ClientID: "almanac", ClientSecret: "secret"}, Vault: h, Base: h.server.Transport(),
+		Now:    h.clock.Now,
 		Jitter: func() float64 { return 0 }, Wait: skip, Limits: google.Limits{Failures: 1 << 20},
 	}
 	h.client = &gcal.Client{Now: h.clock.Now, PageSize: 100, Google: clients}
@@ -156,7 +159,8 @@ func (h *town) Expire(ctx context.Context, a google.Account, _ string) error {
 }
 
 func (h *town) worker(s store.Store) *calsync.Worker {
-	return &calsync.Worker{Store: s, Calendar: h.client, Now: h.clock.Now, Interval: time.Hour, Observe: func(l calsync.Look) { h.looks <- l }}
+	return &calsync.Worker{Store: s, Calendar: h.client, Now: h.clock.Now, Interval: time.Hour,
+		Observe: func(l calsync.Look) { h.looks <- l }}
 }
 
 func (h *town) run(w *calsync.Worker) {
@@ -198,7 +202,8 @@ func (h *town) poke(w *calsync.Worker, c model.Connection, want calsync.Outcome)
 func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connection) {
 	h.Helper()
 	if !slices.Contains(h.calendar.Accounts(), email) {
-		if err := errors.Join(h.calendar.AddAccount(calendar.Account{Email: email, TimeZone: "Asia/Jerusalem"}), h.server.AddAccount(standin.Account{Email: email})); err != nil {
+		if err := errors.Join(h.calendar.AddAccount(calendar.Account{Email: email, TimeZone: "Asia/Jerusalem"}),
+			h.server.AddAccount(standin.Account{Email: email})); err != nil {
 			h.Fatal(err)
 		}
 	}
@@ -213,14 +218,16 @@ func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connect
 	id := model.UserIDOf(user)
 	err = h.store.Write(h.Context(), id, func(ctx context.Context, tx store.Tx) error {
 		linked, err = tx.SaveConnection(ctx, model.Connection{
-			ID: model.RemoteID(model.KindConnection, user+email).UUID, User: id, Provider: model.ProviderGoogle, Account: email, Status: model.ConnectionConnected,
+			ID: model.RemoteID(model.KindConnection, user+email).UUID, User: id, Provider: model.ProviderGoogle, Account: email,
+			Status: model.ConnectionConnected,
 			Scopes: scopes, LinkedAt: h.clock.Now(), UpdatedAt: h.clock.Now(),
 		}, model.Credentials{Refresh: []byte("sealed"), Access: []byte("sealed")})
 		if err != nil {
 			return err
 		}
 		h.mu.Lock()
-		h.tokens[linked.ID] = google.Token{Access: granted.Access, Refresh: granted.Refresh, Expiry: granted.Expiry, Scopes: granted.Scopes}
+		h.tokens[linked.ID] = google.Token{Access: granted.Access, Refresh: granted.Refresh, Expiry: granted.Expiry,
+			Scopes: granted.Scopes}
 		h.mu.Unlock()
 		return w.Follow(ctx, linked)
 	})
@@ -234,7 +241,8 @@ func (h *town) link(w *calsync.Worker, user, email string) (linked model.Connect
 func (h *town) others(email, summary string) string {
 	h.Helper()
 	made, err := h.calendar.Insert(email, "primary", map[string]any{
-		"summary": summary, "start": map[string]any{"dateTime": "2026-11-23T10:00:00+02:00"}, "end": map[string]any{"dateTime": "2026-11-23T11:00:00+02:00"},
+		"summary": summary, "start": map[string]any{"dateTime": "2026-11-23T10:00:00+02:00"},
+		"end": map[string]any{"dateTime": "2026-11-23T11:00:00+02:00"},
 	})
 	if err != nil {
 		h.Fatal(err)
@@ -244,7 +252,8 @@ func (h *town) others(email, summary string) string {
 
 func (h *town) serve(method, email, event string, body map[string]any) {
 	h.Helper()
-	_, err := h.calendar.Serve(wire.Call{Method: "calendar.events." + method, Account: email, Path: map[string]string{"calendarId": "primary", "eventId": event}, Body: body, Now: h.clock.Now()})
+	_, err := h.calendar.Serve(wire.Call{Method: "calendar.events." + method, Account: email,
+		Path: map[string]string{"calendarId": "primary", "eventId": event}, Body: body, Now: h.clock.Now()})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -312,7 +321,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 
 		// What we do is told when it is done, and not by the calendar.
 		made, _, err := h.client.Insert(t.Context(), c, "", gcal.NewEvent{SourceID: "almanac0001", Event: model.Event{
-			Summary: "ours", Start: model.EventTime{At: h.clock.Now(), Zone: "Asia/Jerusalem"}, End: model.EventTime{At: h.clock.Now().Add(time.Hour), Zone: "Asia/Jerusalem"},
+			Summary: "ours", Start: model.EventTime{At: h.clock.Now(), Zone: "Asia/Jerusalem"},
+			End:        model.EventTime{At: h.clock.Now().Add(time.Hour), Zone: "Asia/Jerusalem"},
 			Recurrence: []string{"RRULE:FREQ=DAILY;COUNT=5"},
 		}})
 		if err != nil {
@@ -325,7 +335,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 		}
 		h.wantTold(c, want...)
 		// An occurrence that somebody leaves out has an id of its own; the series is as it was.
-		instances, err := h.client.Instances(t.Context(), c, made.Ref, gcal.Query{From: h.clock.Now().AddDate(0, 0, -1), To: h.clock.Now().AddDate(0, 1, 0)})
+		instances, err := h.client.Instances(t.Context(), c, made.Ref,
+			gcal.Query{From: h.clock.Now().AddDate(0, 0, -1), To: h.clock.Now().AddDate(0, 1, 0)})
 		if err != nil || len(instances.Events) != 5 {
 			t.Fatalf("%d occurrences, %v", len(instances.Events), err)
 		}
@@ -334,7 +345,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 		h.poke(w, c, calsync.OutcomeRead)
 		want = append(want, "DELETED "+third)
 		h.wantTold(c, want...)
-		if _, err := h.client.Delete(t.Context(), c, model.EventRef{Connection: c.Number, Event: id}, gcal.ChangeOptions{}); err != nil {
+		if _, err := h.client.Delete(t.Context(), c, model.EventRef{Connection: c.Number, Event: id},
+			gcal.ChangeOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		h.logOwn(c, model.EventRef{Connection: c.Number, Event: id}, model.OperationDeleted, "")
@@ -350,7 +362,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 		h.poke(w, c, calsync.OutcomeReset)
 		want = append(want, "UPDATED CONNECTION")
 		h.wantTold(c, want...)
-		if secrets, err := h.store.Credentials(t.Context(), c.User, c.ID); err != nil || string(secrets.Refresh) != "sealed" || string(secrets.Access) != "sealed" {
+		if secrets, err := h.store.Credentials(t.Context(), c.User, c.ID); err != nil ||
+			string(secrets.Refresh) != "sealed" || string(secrets.Access) != "sealed" {
 			t.Errorf("the tokens are %q and %q, %v", secrets.Refresh, secrets.Access, err)
 		}
 
@@ -360,7 +373,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		h.server.Clear()
-		for _, fault := range []standin.Fault{{Status: http.StatusTooManyRequests, RetryAfter: time.Second}, {Reset: true}, {LoseAnswer: true}, {EmptyPage: true}, {Truncate: true}} {
+		for _, fault := range []standin.Fault{{Status: http.StatusTooManyRequests, RetryAfter: time.Second}, {Reset: true},
+			{LoseAnswer: true}, {EmptyPage: true}, {Truncate: true}} {
 			fault.Method, fault.Times = "calendar.events.list", 1
 			h.server.Inject(fault)
 			id := h.others(email, "meanwhile")
@@ -383,7 +397,8 @@ func TestFollowingTheStandIn(t *testing.T) {
 		h.wantTold(c, append(want, "UPDATED CONNECTION", "CREATED "+id)...)
 
 		// Unlinked.
-		err = h.store.Write(t.Context(), c.User, func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, c.ID) })
+		err = h.store.Write(t.Context(), c.User,
+			func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, c.ID) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +413,8 @@ func (h *town) logOwn(c model.Connection, ref model.EventRef, operation model.Op
 	h.Helper()
 	id := ref.ID()
 	err := h.store.Write(h.Context(), c.User, func(ctx context.Context, tx store.Tx) error {
-		return tx.LogRemote(ctx, []model.Change{{Type: model.ChangeEvent, ID: id.UUID, Remote: id.Remote, Operation: operation, Version: version}})
+		return tx.LogRemote(ctx, []model.Change{
+			{Type: model.ChangeEvent, ID: id.UUID, Remote: id.Remote, Operation: operation, Version: version}})
 	})
 	if err != nil {
 		h.Fatal(err)

@@ -6,13 +6,14 @@ import (
 	"almanac/graph/model"
 )
 
-// overlap is how far before the last look an event may have been made and still be new: the remote's clock has whole seconds, and
-// an event may be made while the pages of a look are read. An event that was told already is known by the log.
+// overlap is how far before the last look an event may have been made and still be new: the remote's clock has whole
+// seconds, and an event may be made while the pages of a look are read. An event that was told already is known by the
+// log.
 const overlap = time.Minute
 
-// tell turns what a calendar says has changed into lines of the change log. last are the last lines about the same events, seen is
-// when the calendar was looked at before, by the remote's clock. Rows that the log has already, from a write of our own or from a look
-// that was cut off, are counted and left out.
+// tell turns what a calendar says has changed into lines of the change log. last are the last lines about the same
+// events, seen is when the calendar was looked at before, by the remote's clock. Rows that the log has already, from a
+// write of our own or from a look that was cut off, are counted and left out.
 func tell(rows []model.Event, last map[model.UUID]model.Change, seen time.Time) (lines []model.Change, echoes int) {
 	for _, row := range rows {
 		id := row.Ref.ID()

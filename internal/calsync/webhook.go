@@ -31,9 +31,9 @@ const (
 	noticeTimeout = 5 * time.Second
 )
 
-// ServeHTTP takes the notices that the remote posts to PathNotices. A notice with the token of a channel of ours makes the calendar due
-// and is answered with 204; the looking is done by Run, afterwards. Any other gets 404 and has no effect: without a token that this
-// server has sealed, nothing is read or written. 503 asks the remote to come again.
+// ServeHTTP takes the notices that the remote posts to PathNotices. A notice with the token of a channel of ours makes
+// the calendar due and is answered with 204; the looking is done by Run, afterwards. Any other gets 404 and has no
+// effect: without a token that this server has sealed, nothing is read or written. 503 asks the remote to come again.
 func (w *Worker) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		rw.Header().Set("Allow", http.MethodPost)

@@ -25,27 +25,29 @@ type Store interface {
 // Calendar is what the worker needs of the remote; the contract is that of gcal.Client.
 type Calendar interface {
 	Sync(ctx context.Context, connection model.Connection, calendar, token string) (gcal.SyncPage, error)
-	Watch(ctx context.Context, connection model.Connection, calendar, id, token, address string, ttl time.Duration) (gcal.Channel, error)
+	Watch(ctx context.Context, connection model.Connection, calendar, id, token, address string,
+		ttl time.Duration) (gcal.Channel, error)
 	StopWatch(ctx context.Context, connection model.Connection, channel gcal.Channel) error
 }
 
-// Worker follows calendars and mailboxes. Store, Calendar and Now must be set; the other fields have defaults that are right for most. They are set
-// before it is used; then it is safe for goroutines, and must not be copied.
+// Worker follows calendars and mailboxes. Store, Calendar and Now must be set; the other fields have defaults that are
+// right for most. They are set before it is used; then it is safe for goroutines, and must not be copied.
 type Worker struct {
 	Store    Store
 	Calendar Calendar
 	// Mail reads mailboxes; nil: no mailbox is followed.
 	Mail Mailbox
 	Now  func() time.Time
-	// Interval is the time from one look at a calendar to the next, as long as it has no push channel, and from one look at a mailbox to the next. 0: this process
-	// looks only when it is poked and, with Push, every half hour, since channels have to be renewed.
+	// Interval is the time from one look at a calendar to the next, as long as it has no push channel, and from one look
+	// at a mailbox to the next. 0: this process looks only when it is poked and, with Push, every half hour, since
+	// channels have to be renewed.
 	Interval time.Duration
 	// Push lets the remote tell of changes; nil: it is only asked.
 	Push *PushOptions
 	// Concurrent is how many calendars and mailboxes are looked at at once; 0: DefaultConcurrent.
 	Concurrent int
-	// Jitter gives numbers in [0, 1), so that calendars that were linked together, or failed together, do not come together for ever;
-	// random ones when nil.
+	// Jitter gives numbers in [0, 1), so that calendars that were linked together, or failed together, do not come
+	// together for ever; random ones when nil.
 	Jitter func() float64
 	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
 	Logger *slog.Logger
@@ -104,8 +106,8 @@ const (
 	partingTimeout = 2 * time.Second
 )
 
-// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what is due.
-// Failures are logged and tried again; they never end it.
+// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what
+// is due. Failures are logged and tried again; they never end it.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Store == nil || w.Calendar == nil || w.Now == nil || w.Interval < 0 {
 		return errors.New("calsync: Store, Calendar and Now must be set, and Interval not be negative")
@@ -171,8 +173,8 @@ func (w *Worker) pace(pushed bool) time.Duration {
 	return w.Interval
 }
 
-// lookAtDue starts a look at everything that is due, in as many goroutines as there are free slots, and returns when nothing more is. What is
-// claimed is looked at without delay, so that leases do not end in a queue.
+// lookAtDue starts a look at everything that is due, in as many goroutines as there are free slots, and returns when
+// nothing more is. What is claimed is looked at without delay, so that leases do not end in a queue.
 func (w *Worker) lookAtDue(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
 	for {
 		free := take(ctx, slots)

@@ -57,7 +57,8 @@ func bubble(t *testing.T, test func(t *testing.T, h *house)) {
 // worker makes one, with its defaults changed.
 func (h *house) worker(change ...func(*calsync.Worker)) *calsync.Worker {
 	w := &calsync.Worker{
-		Store: h.store, Calendar: h.remote, Now: now, Interval: interval, Jitter: func() float64 { return 0 }, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
+		Store: h.store, Calendar: h.remote, Now: now, Interval: interval, Jitter: func() float64 { return 0 },
+		Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
 		Observe: func(l calsync.Look) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
@@ -227,7 +228,8 @@ func TestOwnWritesAreNotToldAgain(t *testing.T) {
 			ref := model.EventRef{Connection: c.Number, Event: id}.ID()
 			h.alter(c, func(rows *userRows) {
 				tx := &memoryTx{rows: *rows}
-				tx.log(model.Change{Type: model.ChangeEvent, ID: ref.UUID, Remote: ref.Remote, Operation: operation, Version: version})
+				tx.log(model.Change{Type: model.ChangeEvent, ID: ref.UUID, Remote: ref.Remote, Operation: operation,
+					Version: version})
 				*rows = tx.rows
 			})
 		}
@@ -248,7 +250,8 @@ func TestOwnWritesAreNotToldAgain(t *testing.T) {
 		h.wantTold(c, append(want, "UPDATED a", "UPDATED a")...)
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if last := h.looks[len(h.looks)-1]; h.looks[1].Echoes != 2 || h.looks[1].Changes != 0 || last.Changes != 1 || last.Outcome != calsync.OutcomeRead {
+		if last := h.looks[len(h.looks)-1]; h.looks[1].Echoes != 2 || h.looks[1].Changes != 0 || last.Changes != 1 ||
+			last.Outcome != calsync.OutcomeRead {
 			t.Errorf("looks %+v", h.looks)
 		}
 	})
@@ -270,13 +273,17 @@ func TestFailuresBackOff(t *testing.T) {
 		want   []time.Duration
 	}{
 		"at the soonest": {0, &model.Error{Code: model.CodeUpstreamUnavailable}, []time.Duration{
-			15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 30 * time.Minute, 30 * time.Minute,
+			15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute,
+			30 * time.Minute, 30 * time.Minute,
 		}},
 		"at the latest": {1, errors.New("a bug"), []time.Duration{
-			30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour,
+			30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute,
+			time.Hour, time.Hour,
 		}},
-		"when it is asked to wait": {0, fmt.Errorf("sync: %w", &model.Error{Code: model.CodeUpstreamRateLimited, RetryAfter: 2 * time.Hour}), []time.Duration{2 * time.Hour, 2 * time.Hour}},
-		"but not sooner":           {0, &model.Error{Code: model.CodeUpstreamRateLimited, RetryAfter: time.Second}, []time.Duration{15 * time.Second, 30 * time.Second, time.Minute}},
+		"when it is asked to wait": {0, fmt.Errorf("sync: %w", &model.Error{Code: model.CodeUpstreamRateLimited,
+			RetryAfter: 2 * time.Hour}), []time.Duration{2 * time.Hour, 2 * time.Hour}},
+		"but not sooner": {0, &model.Error{Code: model.CodeUpstreamRateLimited, RetryAfter: time.Second},
+			[]time.Duration{15 * time.Second, 30 * time.Second, time.Minute}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, h *house) {
@@ -297,7 +304,8 @@ func TestFailuresBackOff(t *testing.T) {
 				}
 				h.remote.set(func(r *remote) { r.failing = nil })
 				pass(3 * time.Hour)
-				if h.state(one).Failures != 0 || h.state(one).Token == "" || h.remote.syncs[len(h.remote.syncs)-1].Sub(now()) < -2*interval {
+				if h.state(one).Failures != 0 || h.state(one).Token == "" ||
+					h.remote.syncs[len(h.remote.syncs)-1].Sub(now()) < -2*interval {
 					t.Errorf("mended, it is %+v", h.state(one))
 				}
 			})
@@ -367,7 +375,8 @@ func TestAnExpiredAccountRestsUntilItIsLinkedAgain(t *testing.T) {
 		h.link(w, c)
 		pass(5 * time.Second)
 		h.wantTold(c, "UPDATED connection", "CREATED new")
-		if got := h.outcomes()[:3]; !slices.Equal(got, []calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeParked, calsync.OutcomeRead}) {
+		if got := h.outcomes()[:3]; !slices.Equal(got,
+			[]calsync.Outcome{calsync.OutcomeBegun, calsync.OutcomeParked, calsync.OutcomeRead}) {
 			t.Errorf("looks %v", got)
 		}
 	})
@@ -503,7 +512,8 @@ func TestAWorkerThatOnlyListens(t *testing.T) {
 func TestAWorkerThatLacksSomething(t *testing.T) {
 	s, r := newMemoryStore(), newRemote(now)
 	for _, w := range []*calsync.Worker{
-		{Calendar: r, Now: now}, {Store: s, Now: now}, {Store: s, Calendar: r}, {Store: s, Calendar: r, Now: now, Interval: -1},
+		{Calendar: r, Now: now}, {Store: s, Now: now}, {Store: s, Calendar: r},
+		{Store: s, Calendar: r, Now: now, Interval: -1},
 		{Store: s, Calendar: r, Now: now, Push: &calsync.PushOptions{Address: "http://almanac.example/webhooks/google"}},
 		{Store: s, Calendar: r, Now: now, Push: &calsync.PushOptions{Address: "https://almanac.example/webhooks/google"}},
 	} {

@@ -124,7 +124,8 @@ func TestIDsCarryOnWhenTheCounterRunsOver(t *testing.T) {
 }
 
 func TestIDsOutsideOfTheirRangeOfTime(t *testing.T) {
-	for name, at := range map[string]time.Time{"before 1970": time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), "zero": {}, "far": time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)} {
+	for name, at := range map[string]time.Time{"before 1970": time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), "zero": {},
+		"far": time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		ids := clock.NewIDs(func() time.Time { return at }, rand.Reader)
 		first, second := ids.New(), ids.New()
 		checkForm(t, first)

@@ -16,7 +16,8 @@ const (
 func chatting() []Setting {
 	return []Setting{{
 		Name: "chat-model",
-		Meaning: "The model that reads episodes, and takes entities and facts from them. Episodes, and what is known of the names in them, are sent to the endpoint `ALMANAC_OPENAI_BASE_URL` for that. " +
+		Meaning: "The model that reads episodes, and takes entities and facts from them. Episodes, and what is known of the " +
+			"names in them, are sent to the endpoint `ALMANAC_OPENAI_BASE_URL` for that. " +
 			"Sentences for the agent that the built-in grammar does not understand are sent there too. " +
 			"What was queued while a model was set waits until one is set again.",
 		Allowed: "the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`",
@@ -25,8 +26,9 @@ func chatting() []Setting {
 		Example: "gpt-5-mini",
 		set:     func(d *draft, v string) (err error) { d.ChatModel, err = parseModel(v); return err },
 	}, {
-		Name:    "chat-max-tokens",
-		Meaning: "How long an answer of that model may be, in tokens. A model that thinks before it answers needs some thousands more than the answer has. What was cut off is asked for again in smaller parts.",
+		Name: "chat-max-tokens",
+		Meaning: "How long an answer of that model may be, in tokens. A model that thinks before it answers needs some " +
+			"thousands more than the answer has. What was cut off is asked for again in smaller parts.",
 		Allowed: fmt.Sprintf("a number from %d to %d", minAnswerTokens, maxAnswerTokens),
 		Default: "8000",
 		Example: "4000",
@@ -36,7 +38,8 @@ func chatting() []Setting {
 		},
 	}, {
 		Name: "extract-part-tokens",
-		Meaning: "How many tokens of an episode are read at once, as estimated; longer ones are read in parts. The model must have room for this, some 3,000 tokens of instructions and of what is known, and the answer. " +
+		Meaning: "How many tokens of an episode are read at once, as estimated; longer ones are read in parts. The model " +
+			"must have room for this, some 3,000 tokens of instructions and of what is known, and the answer. " +
 			"Ollama gives its models little room unless told otherwise (`OLLAMA_CONTEXT_LENGTH`).",
 		Allowed: fmt.Sprintf("a number from %d to %d", minPartTokens, maxPartTokens),
 		Default: "2000",

@@ -44,8 +44,8 @@ type Config struct {
 	OIDCIssuer string
 	// OIDCAudience must be among the token's aud; empty asks nothing.
 	OIDCAudience string
-	// TokenKeys sign cursors and confirmations and encrypt the tokens of linked accounts: the first signs and encrypts, all
-	// verify and decrypt. Empty, which is only so without a GoogleClientID: the store keeps a key.
+	// TokenKeys sign cursors and confirmations and encrypt the tokens of linked accounts: the first signs and encrypts,
+	// all verify and decrypt. Empty, which is only so without a GoogleClientID: the store keeps a key.
 	TokenKeys []Secret
 
 	// GoogleClientID and GoogleClientSecret are the OAuth client; both are set or neither. Without them the local user has
@@ -57,12 +57,14 @@ type Config struct {
 	// GooglePush tells whether Google is asked to send notices; PublicURL is then a public https address.
 	GooglePush bool
 
-	// MailAllow are the addresses, and domains with an @ before them, that mail may go to, in lower case; empty for everybody.
+	// MailAllow are the addresses, and domains with an @ before them, that mail may go to, in lower case; empty for
+	// everybody.
 	MailAllow []string
 	// MailMaxRecipients is how many addresses one e-mail may go to.
 	MailMaxRecipients int
 
-	// OpenAIBaseURL is the endpoint that speaks OpenAI's API, without a slash at its end; always set, and asked only for what has a model.
+	// OpenAIBaseURL is the endpoint that speaks OpenAI's API, without a slash at its end; always set, and asked only for
+	// what has a model.
 	OpenAIBaseURL *url.URL
 	// OpenAIAPIKey is the endpoint's key; not set: none is sent.
 	OpenAIAPIKey Secret
@@ -88,8 +90,8 @@ type Config struct {
 	// ExtractParallel is how many episodes this process reads at once; 0: none.
 	ExtractParallel int
 
-	// GraphitiURL is the MCP endpoint of the Graphiti server that keeps the knowledge graph, and GraphitiCommand the program with its arguments that is one; at most one of them is set, and neither
-	// when the database keeps it.
+	// GraphitiURL is the MCP endpoint of the Graphiti server that keeps the knowledge graph, and GraphitiCommand the
+	// program with its arguments that is one; at most one of them is set, and neither when the database keeps it.
 	GraphitiURL     *url.URL
 	GraphitiCommand []string
 	// GraphitiToken is sent to it as bearer token; not set: none is.

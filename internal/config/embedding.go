@@ -19,7 +19,8 @@ const defaultOpenAI = "https://api.openai.com/v1"
 // localEmbedding names the model that is built in.
 const localEmbedding = "local"
 
-// openAIDimensions are the lengths of the vectors of OpenAI's own models (https://platform.openai.com/docs/guides/embeddings).
+// openAIDimensions are the lengths of the vectors of OpenAI's own models
+// (https://platform.openai.com/docs/guides/embeddings).
 func openAIDimensions() map[string]int {
 	return map[string]int{"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 }
@@ -27,9 +28,11 @@ func openAIDimensions() map[string]int {
 func embedding() []Setting {
 	return []Setting{{
 		Name: "openai-base-url",
-		Meaning: "The endpoint that speaks OpenAI's API: OpenAI, or a server of one's own, such as Ollama, llama.cpp, vLLM or LM Studio. " +
+		Meaning: "The endpoint that speaks OpenAI's API: OpenAI, or a server of one's own, such as Ollama, llama.cpp, vLLM " +
+			"or LM Studio. " +
 			"It is asked for vectors when `ALMANAC_EMBEDDING_MODEL` is set, and to read episodes when `ALMANAC_CHAT_MODEL` is.",
-		Allowed: "an https address without query, fragment or user, with the API's version where it has one; http only on a loopback host, or with `ALMANAC_OPENAI_ALLOW_HTTP`",
+		Allowed: "an https address without query, fragment or user, with the API's version where it has one; http only on a " +
+			"loopback host, or with `ALMANAC_OPENAI_ALLOW_HTTP`",
 		Default: defaultOpenAI,
 		Example: "http://localhost:11434/v1",
 		set:     func(d *draft, v string) (err error) { d.OpenAIBaseURL, err = parsePublicURL(v); return err },
@@ -42,8 +45,9 @@ func embedding() []Setting {
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.OpenAIAPIKey, err = parseAPIKey(v); return err },
 	}, {
-		Name:    "openai-allow-http",
-		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: what is sent there, and the key, can be read by everybody on the way.",
+		Name: "openai-allow-http",
+		Meaning: "Allows an endpoint on another machine without TLS, for private networks only: what is sent there, and the " +
+			"key, can be read by everybody on the way.",
 		Allowed: "true, false",
 		Default: "false",
 		Example: "true",
@@ -51,16 +55,21 @@ func embedding() []Setting {
 		set:     func(d *draft, v string) (err error) { d.OpenAIAllowHTTP, err = parseBool(v); return err },
 	}, {
 		Name: "embedding-model",
-		Meaning: "The model that makes the vectors by which memories, entities and facts are found by meaning. They, and what is looked for in them, are sent to the endpoint for that. " +
-			"When it is changed, they get new vectors in the background, and are found by the old ones until then, as long as the endpoint still has the old model.",
-		Allowed: "local, or the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`, not ending with `@` and a number",
-		Special: "`local` is built in and sends nothing: it knows texts by their words and letters, in English and Hebrew. A key or an address alone sends nothing either.",
+		Meaning: "The model that makes the vectors by which memories, entities and facts are found by meaning. They, and " +
+			"what is looked for in them, are sent to the endpoint for that. " +
+			"When it is changed, they get new vectors in the background, and are found by the old ones until then, as long as " +
+			"the endpoint still has the old model.",
+		Allowed: "local, or the name of a model as the endpoint knows it: up to 120 of letters, digits and `. _ - / : @ +`, " +
+			"not ending with `@` and a number",
+		Special: "`local` is built in and sends nothing: it knows texts by their words and letters, in English and Hebrew. " +
+			"A key or an address alone sends nothing either.",
 		Default: localEmbedding,
 		Example: "text-embedding-3-small",
 		set:     func(d *draft, v string) (err error) { d.EmbeddingModel, err = parseEmbeddingModel(v); return err },
 	}, {
 		Name: "embedding-dimensions",
-		Meaning: "How many dimensions the model's vectors have. Required for models other than OpenAI's. For OpenAI's third generation a smaller number than its own makes vectors that are smaller and a little less exact. " +
+		Meaning: "How many dimensions the model's vectors have. Required for models other than OpenAI's. For OpenAI's third " +
+			"generation a smaller number than its own makes vectors that are smaller and a little less exact. " +
 			"Vectors of another length are refused.",
 		Allowed: fmt.Sprintf("a number from 8 to %d", model.MaxEmbeddingDimensions),
 		Default: "1536 for text-embedding-3-small and text-embedding-ada-002, 3072 for text-embedding-3-large",
@@ -70,8 +79,9 @@ func embedding() []Setting {
 			return err
 		},
 	}, {
-		Name:    "embedding-shorten",
-		Meaning: "Whether the endpoint is asked for vectors of `ALMANAC_EMBEDDING_DIMENSIONS`, which only some models can do. Otherwise that number is what the model gives by itself.",
+		Name: "embedding-shorten",
+		Meaning: "Whether the endpoint is asked for vectors of `ALMANAC_EMBEDDING_DIMENSIONS`, which only some models can " +
+			"do. Otherwise that number is what the model gives by itself.",
 		Allowed: "auto, on, off",
 		Special: "`auto` is on for OpenAI's third generation with a smaller number than its own, off otherwise.",
 		Default: "auto",
@@ -79,22 +89,25 @@ func embedding() []Setting {
 		Switch:  true,
 		set:     func(d *draft, v string) (err error) { d.shorten, err = parseAuto(v); return err },
 	}, {
-		Name:    "embedding-max-tokens",
-		Meaning: "How many tokens of a text the model takes, as estimated; what is beyond them is left out of the vector, and found by words alone.",
+		Name: "embedding-max-tokens",
+		Meaning: "How many tokens of a text the model takes, as estimated; what is beyond them is left out of the vector, " +
+			"and found by words alone.",
 		Allowed: "a number from 64 to 100000",
 		Default: "8000",
 		Example: "512",
 		set:     func(d *draft, v string) (err error) { d.EmbeddingMaxTokens, err = parseInt(v, 64, 100_000); return err },
 	}, {
-		Name:    "embedding-floor",
-		Meaning: "The similarity from which a memory counts as found by meaning, for searches that name none. Models differ much in it.",
+		Name: "embedding-floor",
+		Meaning: "The similarity from which a memory counts as found by meaning, for searches that name none. Models differ " +
+			"much in it.",
 		Allowed: "a number from 0 to 1",
 		Default: "0.3 for models of an endpoint; the built-in one has its own",
 		Example: "0.5",
 		set:     func(d *draft, v string) (err error) { d.EmbeddingFloor, err = parseShare(v); return err },
 	}, {
-		Name:    "embedding-near",
-		Meaning: "The similarity from which a new contact or key-value may be one that is known already, so that its owner is asked.",
+		Name: "embedding-near",
+		Meaning: "The similarity from which a new contact or key-value may be one that is known already, so that its owner " +
+			"is asked.",
 		Allowed: "a number from 0 to 1, not below `ALMANAC_EMBEDDING_FLOOR`",
 		Default: "0.85 for models of an endpoint; the built-in one has its own",
 		Example: "0.9",
@@ -104,8 +117,8 @@ func embedding() []Setting {
 
 const (
 	minDimensions = 8
-	// remoteFloor and remoteNear hold for models of an endpoint when nothing else is said. OpenAI's third generation gives texts that have nothing to do with
-	// each other 0.1 to 0.2, and a question and its answer 0.3 to 0.6.
+	// remoteFloor and remoteNear hold for models of an endpoint when nothing else is said. OpenAI's third generation gives
+	// texts that have nothing to do with each other 0.1 to 0.2, and a question and its answer 0.3 to 0.6.
 	remoteFloor = 0.3
 	remoteNear  = 0.85
 )
@@ -156,19 +169,28 @@ func (d *draft) embeddings() {
 		d.OpenAIBaseURL = &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"} // defaultOpenAI
 		for _, one := range [...]struct{ variable, value string }{{"ALMANAC_EMBEDDING_MODEL", d.EmbeddingModel}, {"ALMANAC_CHAT_MODEL", d.ChatModel}} {
 			if one.value != "" && !d.OpenAIAPIKey.IsSet() && !d.broken["openai-base-url"] && !d.broken["openai-api-key"] {
-				d.problem("%s is %q, but neither ALMANAC_OPENAI_API_KEY nor ALMANAC_OPENAI_BASE_URL is set: OpenAI wants a key. Set the key, or the address of another endpoint.", one.variable, clip(one.value))
+				d.problem(
+					"%s is %q, but neither ALMANAC_OPENAI_API_KEY nor ALMANAC_OPENAI_BASE_URL is set: OpenAI wants a key. Set the "+
+						"key, or the address of another endpoint.", one.variable, clip(one.value))
 			}
 		}
 	}
-	if set := d.OpenAIAPIKey.IsSet() || d.OpenAIBaseURL.String() != defaultOpenAI; set && !remote && !answers && !model && !d.broken["chat-model"] {
-		d.Warnings = append(d.Warnings, "An endpoint for models is set (ALMANAC_OPENAI_BASE_URL, ALMANAC_OPENAI_API_KEY), but neither ALMANAC_EMBEDDING_MODEL nor ALMANAC_CHAT_MODEL is, so nothing is sent there.")
+	if set := d.OpenAIAPIKey.IsSet() || d.OpenAIBaseURL.String() != defaultOpenAI; set && !remote && !answers && !model &&
+		!d.broken["chat-model"] {
+		d.Warnings = append(d.Warnings,
+			"An endpoint for models is set (ALMANAC_OPENAI_BASE_URL, ALMANAC_OPENAI_API_KEY), but neither "+
+				"ALMANAC_EMBEDDING_MODEL nor ALMANAC_CHAT_MODEL is, so nothing is sent there.")
 	}
 	if u := d.OpenAIBaseURL; u.Scheme == "http" && !isLoopbackHost(u.Hostname()) {
 		if !d.OpenAIAllowHTTP {
-			d.problem("ALMANAC_OPENAI_BASE_URL is %q, which is neither https nor on this machine: what is sent there, and the key, could be read by everybody on the way. "+
-				"Use https, or set ALMANAC_OPENAI_ALLOW_HTTP=true where the network is private.", clip(u.String()))
+			d.problem(
+				"ALMANAC_OPENAI_BASE_URL is %q, which is neither https nor on this machine: what is sent there, and the key, "+
+					"could be read by everybody on the way. "+
+					"Use https, or set ALMANAC_OPENAI_ALLOW_HTTP=true where the network is private.", clip(u.String()))
 		} else if remote || answers {
-			d.Warnings = append(d.Warnings, "ALMANAC_OPENAI_BASE_URL is plain http to another machine: what is sent there, and the key, can be read by everybody on the way.")
+			d.Warnings = append(d.Warnings,
+				"ALMANAC_OPENAI_BASE_URL is plain http to another machine: what is sent there, and the key, can be read by "+
+					"everybody on the way.")
 		}
 	}
 	if !model {
@@ -179,8 +201,11 @@ func (d *draft) embeddings() {
 		d.embeddingLength()
 		d.EmbeddingFloor, d.EmbeddingNear = shareOr(d.EmbeddingFloor, remoteFloor), shareOr(d.EmbeddingNear, remoteNear)
 	}
-	if d.EmbeddingFloor != nil && d.EmbeddingNear != nil && *d.EmbeddingNear < *d.EmbeddingFloor && !d.broken["embedding-near"] && !d.broken["embedding-floor"] {
-		d.problem("ALMANAC_EMBEDDING_NEAR is %v, below ALMANAC_EMBEDDING_FLOOR, which is %v: what is the same would not even be found. Raise the one or lower the other.", *d.EmbeddingNear, *d.EmbeddingFloor)
+	if d.EmbeddingFloor != nil && d.EmbeddingNear != nil && *d.EmbeddingNear < *d.EmbeddingFloor &&
+		!d.broken["embedding-near"] && !d.broken["embedding-floor"] {
+		d.problem(
+			"ALMANAC_EMBEDDING_NEAR is %v, below ALMANAC_EMBEDDING_FLOOR, which is %v: what is the same would not even be "+
+				"found. Raise the one or lower the other.", *d.EmbeddingNear, *d.EmbeddingFloor)
 	}
 }
 
@@ -196,7 +221,9 @@ func (d *draft) embeddingLength() {
 	own, known := openAIDimensions()[d.EmbeddingModel]
 	if d.EmbeddingDimensions == 0 {
 		if !known && !d.broken["embedding-dimensions"] {
-			d.problem("ALMANAC_EMBEDDING_MODEL is %q, and how long its vectors are is not known here. Set ALMANAC_EMBEDDING_DIMENSIONS to what its documentation says (known are %s).",
+			d.problem(
+				"ALMANAC_EMBEDDING_MODEL is %q, and how long its vectors are is not known here. Set ALMANAC_EMBEDDING_DIMENSIONS "+
+					"to what its documentation says (known are %s).",
 				clip(d.EmbeddingModel), strings.Join(slices.Sorted(maps.Keys(openAIDimensions())), ", "))
 		}
 		if d.shorten != nil && *d.shorten {
@@ -207,13 +234,16 @@ func (d *draft) embeddingLength() {
 	}
 	shorter := known && d.EmbeddingDimensions < own && d.EmbeddingModel != "text-embedding-ada-002"
 	if known && d.EmbeddingDimensions != own && !shorter {
-		d.problem("ALMANAC_EMBEDDING_DIMENSIONS is %d, but vectors of %s have %d. Leave it out.", d.EmbeddingDimensions, d.EmbeddingModel, own)
+		d.problem("ALMANAC_EMBEDDING_DIMENSIONS is %d, but vectors of %s have %d. Leave it out.", d.EmbeddingDimensions,
+			d.EmbeddingModel, own)
 	}
 	d.EmbeddingShorten = shorter
 	if d.shorten == nil {
 		return
 	}
 	if d.EmbeddingShorten = *d.shorten; shorter && !*d.shorten {
-		d.problem("ALMANAC_EMBEDDING_SHORTEN is off, but vectors of %s have %d dimensions, not %d. Leave ALMANAC_EMBEDDING_SHORTEN out, or ALMANAC_EMBEDDING_DIMENSIONS.", d.EmbeddingModel, own, d.EmbeddingDimensions)
+		d.problem(
+			"ALMANAC_EMBEDDING_SHORTEN is off, but vectors of %s have %d dimensions, not %d. Leave ALMANAC_EMBEDDING_SHORTEN "+
+				"out, or ALMANAC_EMBEDDING_DIMENSIONS.", d.EmbeddingModel, own, d.EmbeddingDimensions)
 	}
 }

@@ -35,7 +35,8 @@ func TestWhoServesWebsets(t *testing.T) {
 		if address != c.address || config.ExaOff != (c.address == "off") || config.ExaStandIn != c.standIn {
 			t.Errorf("%q: at %q, off %v, stand-in %v", c.variables, address, config.ExaOff, config.ExaStandIn)
 		}
-		if (c.warned == "") != (warnings == "") || !strings.Contains(warnings, c.warned) || strings.Contains(warnings, exaKey) {
+		if (c.warned == "") != (warnings == "") || !strings.Contains(warnings, c.warned) ||
+			strings.Contains(warnings, exaKey) {
 			t.Errorf("%q: warnings %q", c.variables, warnings)
 		}
 	}

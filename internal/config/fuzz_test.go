@@ -15,7 +15,8 @@ func FuzzLoad(f *testing.F) {
 	f.Add("data-dir", "~/\x00", "--help=")
 	f.Fuzz(func(t *testing.T, name, value, arg string) {
 		secret := "Sq7" + value + "Vz9"
-		variables := []string{variableOf(name) + "=" + value, "ALMANAC_TOKEN_KEY=" + secret, "ALMANAC_DATABASE_URL=" + secret, "ALMANAC_JWT_SECRET=" + secret}
+		variables := []string{variableOf(name) + "=" + value, "ALMANAC_TOKEN_KEY=" + secret, "ALMANAC_DATABASE_URL=" + secret,
+			"ALMANAC_JWT_SECRET=" + secret}
 		config, err := loadTest([]string{arg}, variables...)
 		text := strings.Join(config.Warnings, "\n")
 		if err != nil {

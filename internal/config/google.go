@@ -20,10 +20,14 @@ const googleSecretExample = "file:/run/secrets/google"
 func linking() []Setting {
 	return []Setting{{
 		Name: "google-client-id",
-		Meaning: "The OAuth client with which people link their Google accounts: a \"Web application\" of your own project in Google's console, with the Calendar API switched on. " +
-			"Register the server's address with `" + GoogleCallback + "` at its end as an authorized redirect URI; the server prints it when it starts. Needs the client's secret and `ALMANAC_TOKEN_KEY`.",
+		Meaning: "The OAuth client with which people link their Google accounts: a \"Web application\" of your own project " +
+			"in Google's console, with the Calendar API switched on. " +
+			"Register the server's address with `" + GoogleCallback +
+			"` at its end as an authorized redirect URI; the server prints it when it starts. Needs the client's secret and " +
+			"`ALMANAC_TOKEN_KEY`.",
 		Allowed: "a client id as Google's console shows it, which ends with " + googleClientSuffix,
-		Special: "Without one the local user gets a demo account of the built-in stand-in for Google; where there is no local user, Google is said to be not configured.",
+		Special: "Without one the local user gets a demo account of the built-in stand-in for Google; where there is no " +
+			"local user, Google is said to be not configured.",
 		Default: "not set: the stand-in for the local user, nothing for others",
 		Example: "123456789012-abc123" + googleClientSuffix,
 		set:     func(d *draft, v string) (err error) { d.GoogleClientID, err = parseGoogleClient(v); return err },
@@ -36,16 +40,19 @@ func linking() []Setting {
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.GoogleClientSecret, err = parseGoogleSecret(v); return err },
 	}, {
-		Name:    "google-poll",
-		Meaning: "How often linked calendars are looked at for changes made elsewhere. Several replicas may do it: each calendar is looked at once.",
+		Name: "google-poll",
+		Meaning: "How often linked calendars are looked at for changes made elsewhere. Several replicas may do it: each " +
+			"calendar is looked at once.",
 		Allowed: "a length of time from 15s to 24h, or off",
-		Special: "`off`: this process never looks by itself, but for every half hour where Google pushes notices; a notice still makes it look.",
+		Special: "`off`: this process never looks by itself, but for every half hour where Google pushes notices; a notice " +
+			"still makes it look.",
 		Default: "1m",
 		Example: "5m",
 		set:     func(d *draft, v string) (err error) { d.GooglePoll, err = parsePoll(v); return err },
 	}, {
-		Name:    "google-push",
-		Meaning: "Whether Google is asked to send a notice when a calendar changes, so that changes are seen at once. Google sends notices only to a public https address.",
+		Name: "google-push",
+		Meaning: "Whether Google is asked to send a notice when a calendar changes, so that changes are seen at once. " +
+			"Google sends notices only to a public https address.",
 		Allowed: "auto, on, off",
 		Special: "`auto` is on with a Google client and a public https address, off otherwise.",
 		Default: "auto",
@@ -64,7 +71,8 @@ const (
 var googleClientForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,150}$`)
 
 func parseGoogleClient(text string) (string, error) {
-	if !googleClientForm.MatchString(text) || len(text) <= len(googleClientSuffix) || !strings.HasSuffix(text, googleClientSuffix) {
+	if !googleClientForm.MatchString(text) || len(text) <= len(googleClientSuffix) ||
+		!strings.HasSuffix(text, googleClientSuffix) {
 		return "", errors.New("is not the id of a Google client")
 	}
 	return text, nil
@@ -88,15 +96,18 @@ func parsePoll(text string) (time.Duration, error) {
 	return parseDuration(text, minPoll, maxPoll)
 }
 
-// google checks that a Google client can work here: half a configuration would fail only when somebody links an account.
+// google checks that a Google client can work here: half a configuration would fail only when somebody links an
+// account.
 func (d *draft) google() {
 	linked := d.GoogleClientID != ""
 	d.needs("google-client-id", linked, "google-client-secret", d.GoogleClientSecret.IsSet())
 	d.needs("google-client-secret", d.GoogleClientSecret.IsSet(), "google-client-id", linked)
 	d.needs("google-push", d.push != nil && *d.push, "google-client-id", linked)
 	if linked && len(d.TokenKeys) == 0 && !d.broken["token-key"] {
-		d.problem("ALMANAC_GOOGLE_CLIENT_ID is set, but ALMANAC_TOKEN_KEY is not: what people grant is kept encrypted, with a key of yours that is not in the database. " +
-			`Set ALMANAC_TOKEN_KEY="$(openssl rand -base64 48)", and keep it safe: without it they have to link their accounts again.`)
+		d.problem(
+			"ALMANAC_GOOGLE_CLIENT_ID is set, but ALMANAC_TOKEN_KEY is not: what people grant is kept encrypted, with a key of " +
+				"yours that is not in the database. " +
+				`Set ALMANAC_TOKEN_KEY="$(openssl rand -base64 48)", and keep it safe: without it they have to link their accounts again.`)
 	}
 	if !linked || d.broken["addr"] || d.broken["public-url"] {
 		return
@@ -109,7 +120,9 @@ func (d *draft) google() {
 	}
 	d.GooglePush = *d.push
 	if *d.push && !public {
-		d.problem("ALMANAC_GOOGLE_PUSH is on, but Google sends notices only to a public https address. Set ALMANAC_PUBLIC_URL to one, or leave ALMANAC_GOOGLE_PUSH out.")
+		d.problem(
+			"ALMANAC_GOOGLE_PUSH is on, but Google sends notices only to a public https address. Set ALMANAC_PUBLIC_URL to " +
+				"one, or leave ALMANAC_GOOGLE_PUSH out.")
 	}
 }
 
@@ -117,27 +130,34 @@ func (d *draft) google() {
 // (https://developers.google.com/identity/protocols/oauth2/web-server, "Redirect URI validation rules").
 func (d *draft) googleRedirect() {
 	const example = "https://almanac.example.com"
-	const fix = "Set ALMANAC_PUBLIC_URL to an https address with a name, such as " + example + ", and register that address with " + GoogleCallback +
+	const fix = "Set ALMANAC_PUBLIC_URL to an https address with a name, such as " + example +
+		", and register that address with " + GoogleCallback +
 		" at its end as redirect URI with Google (" + example + GoogleCallback + ")."
 	if d.PublicURL == nil {
 		if !loopbackAddr(d.Addr) {
-			d.problem("ALMANAC_GOOGLE_CLIENT_ID is set and ALMANAC_ADDR (%s) can be reached from other machines, but ALMANAC_PUBLIC_URL is not set, so it is not known where Google should send people back to. %s", clip(d.Addr), fix)
+			d.problem(
+				"ALMANAC_GOOGLE_CLIENT_ID is set and ALMANAC_ADDR (%s) can be reached from other machines, but ALMANAC_PUBLIC_URL "+
+					"is not set, so it is not known where Google should send people back to. %s", clip(d.Addr), fix)
 			return
 		}
 		if _, port, err := net.SplitHostPort(d.Addr); err == nil && strings.Trim(port, "0") == "" {
-			d.Warnings = append(d.Warnings, "ALMANAC_ADDR lets the system choose a port, so the redirect URI changes with every start, and Google knows only those that are registered. Choose a port, such as 127.0.0.1:8080.")
+			d.Warnings = append(d.Warnings,
+				"ALMANAC_ADDR lets the system choose a port, so the redirect URI changes with every start, and Google knows only "+
+					"those that are registered. Choose a port, such as 127.0.0.1:8080.")
 		}
 		return
 	}
 	host := d.PublicURL.Hostname()
 	_, notAnIP := netip.ParseAddr(host)
 	if !isLoopbackHost(host) && (d.PublicURL.Scheme != "https" || notAnIP == nil) {
-		d.problem("ALMANAC_PUBLIC_URL is %q, to which Google sends nobody back: it takes http and IP addresses only for this machine itself. %s", clip(d.PublicURL.String()), fix)
+		d.problem(
+			"ALMANAC_PUBLIC_URL is %q, to which Google sends nobody back: it takes http and IP addresses only for this machine "+
+				"itself. %s", clip(d.PublicURL.String()), fix)
 	}
 }
 
-// Base gives the address under which clients reach the server, without a slash at its end: PublicURL, or else the address
-// that its listener really got.
+// Base gives the address under which clients reach the server, without a slash at its end: PublicURL, or else the
+// address that its listener really got.
 func (c Config) Base(bound net.Addr) *url.URL {
 	if c.PublicURL != nil {
 		public := *c.PublicURL

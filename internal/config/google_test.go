@@ -14,25 +14,29 @@ const (
 
 // google gives the variables of a whole configuration, and more.
 func google(more ...string) []string {
-	return append([]string{"ALMANAC_GOOGLE_CLIENT_ID=" + clientID, "ALMANAC_GOOGLE_CLIENT_SECRET=" + clientSecret, "ALMANAC_TOKEN_KEY=" + longSecret}, more...)
+	return append([]string{"ALMANAC_GOOGLE_CLIENT_ID=" + clientID, "ALMANAC_GOOGLE_CLIENT_SECRET=" + clientSecret,
+		"ALMANAC_TOKEN_KEY=" + longSecret}, more...)
 }
 
 // Half a configuration is refused with one sentence for each thing that is missing, which says what to set.
 func TestHalfAGoogleClient(t *testing.T) {
-	id, secret, key := "ALMANAC_GOOGLE_CLIENT_ID="+clientID, "ALMANAC_GOOGLE_CLIENT_SECRET="+clientSecret, "ALMANAC_TOKEN_KEY="+longSecret
+	id, secret, key := "ALMANAC_GOOGLE_CLIENT_ID="+clientID, "ALMANAC_GOOGLE_CLIENT_SECRET="+clientSecret,
+		"ALMANAC_TOKEN_KEY="+longSecret
 	const register = "https://almanac.example.com/connect/google/callback"
 	for _, c := range []struct {
 		variables []string
 		// want are parts of the problems, one each.
 		want [][]string
 	}{
-		{[]string{id, key}, [][]string{{"ALMANAC_GOOGLE_CLIENT_ID is set", "without ALMANAC_GOOGLE_CLIENT_SECRET", "Set both"}}},
+		{[]string{id, key}, [][]string{
+			{"ALMANAC_GOOGLE_CLIENT_ID is set", "without ALMANAC_GOOGLE_CLIENT_SECRET", "Set both"}}},
 		{[]string{secret, key}, [][]string{{"ALMANAC_GOOGLE_CLIENT_SECRET is set", "without ALMANAC_GOOGLE_CLIENT_ID"}}},
 		{[]string{secret}, [][]string{{"without ALMANAC_GOOGLE_CLIENT_ID"}}},
 		{[]string{id, secret}, [][]string{{"ALMANAC_TOKEN_KEY is not", "openssl rand"}}},
 		{[]string{id}, [][]string{{"without ALMANAC_GOOGLE_CLIENT_SECRET"}, {"ALMANAC_TOKEN_KEY is not"}}},
 		{google("ALMANAC_ADDR=:8080"), [][]string{{"ALMANAC_PUBLIC_URL is not set", register}}},
-		{google("ALMANAC_ADDR=192.168.1.5:8080"), [][]string{{"192.168.1.5:8080", "ALMANAC_PUBLIC_URL is not set", register}}},
+		{google("ALMANAC_ADDR=192.168.1.5:8080"),
+			[][]string{{"192.168.1.5:8080", "ALMANAC_PUBLIC_URL is not set", register}}},
 		{google("ALMANAC_PUBLIC_URL=http://almanac.example.com"), [][]string{{"http://almanac.example.com", register}}},
 		{google("ALMANAC_PUBLIC_URL=https://203.0.113.7"), [][]string{{"https://203.0.113.7", register}}},
 		{google("ALMANAC_GOOGLE_PUSH=on"), [][]string{{"ALMANAC_GOOGLE_PUSH is on", "public https"}}},
@@ -80,8 +84,10 @@ func TestGoogleSettings(t *testing.T) {
 		{google("ALMANAC_PUBLIC_URL=http://localhost:9000"), time.Minute, false, ""},
 		{google("ALMANAC_PUBLIC_URL=http://127.0.0.1:9000"), time.Minute, false, ""},
 		{google("ALMANAC_PUBLIC_URL=https://almanac.example.com"), time.Minute, true, "only API tokens"},
-		{google("ALMANAC_PUBLIC_URL=https://almanac.example.com", "ALMANAC_GOOGLE_PUSH=off"), time.Minute, false, "only API tokens"},
-		{google("ALMANAC_PUBLIC_URL=https://almanac.example.com", "ALMANAC_GOOGLE_PUSH=true", "ALMANAC_ADDR=:8080"), time.Minute, true, "only API tokens"},
+		{google("ALMANAC_PUBLIC_URL=https://almanac.example.com", "ALMANAC_GOOGLE_PUSH=off"), time.Minute, false,
+			"only API tokens"},
+		{google("ALMANAC_PUBLIC_URL=https://almanac.example.com", "ALMANAC_GOOGLE_PUSH=true", "ALMANAC_ADDR=:8080"),
+			time.Minute, true, "only API tokens"},
 		{[]string{"ALMANAC_PUBLIC_URL=https://almanac.example.com"}, time.Minute, false, "only API tokens"},
 		{google("ALMANAC_ADDR=127.0.0.1:0"), time.Minute, false, "Choose a port"},
 	} {

@@ -22,7 +22,10 @@ func Load(args, environ []string) (Config, error) {
 		return Config{}, err
 	}
 	if len(words) > 0 {
-		problems = append(problems, fmt.Sprintf("%q is not expected here: settings are flags, such as --addr=127.0.0.1:8080. Run with --help to see them all.", clip(words[0])))
+		problems = append(problems,
+			fmt.Sprintf(
+				"%q is not expected here: settings are flags, such as --addr=127.0.0.1:8080. Run with --help to see them all.",
+				clip(words[0])))
 	}
 	if len(problems) > 0 {
 		return Config{}, problems
@@ -30,8 +33,8 @@ func Load(args, environ []string) (Config, error) {
 	return config, nil
 }
 
-// LoadCommand is Load for a command that has flags or words of its own: own (which may be nil) is set along the way, and
-// the words that are no flags are given back in their order. "--" ends the flags.
+// LoadCommand is Load for a command that has flags or words of its own: own (which may be nil) is set along the way,
+// and the words that are no flags are given back in their order. "--" ends the flags.
 func LoadCommand(args, environ []string, own *flag.FlagSet) (config Config, words []string, err error) {
 	return load(args, environ, own, thisMachine())
 }
@@ -106,7 +109,9 @@ func (d *draft) apply(s Setting, flags map[string]string) {
 	value, given := flags[s.Name]
 	if given {
 		if s.Secret && value != "" && !strings.HasPrefix(value, filePrefix) {
-			d.Warnings = append(d.Warnings, fmt.Sprintf("%s was given on the command line, where others on this machine can read it; use %s or %s%sPATH.", s.Flag(), s.Variable(), s.Flag(), "="+filePrefix))
+			d.Warnings = append(d.Warnings, fmt.Sprintf(
+				"%s was given on the command line, where others on this machine can read it; use %s or %s%sPATH.", s.Flag(),
+				s.Variable(), s.Flag(), "="+filePrefix))
 		}
 	} else {
 		source = s.Variable()
@@ -160,7 +165,8 @@ func (d *draft) problem(format string, args ...any) {
 
 // readFlags takes the settings out of args, hands the command its own flags, and gives back the words. Its error is
 // flag.ErrHelp only.
-func (d *draft) readFlags(args []string, settings []Setting, own *flag.FlagSet) (flags map[string]string, words []string, err error) {
+func (d *draft) readFlags(args []string, settings []Setting,
+	own *flag.FlagSet) (flags map[string]string, words []string, err error) {
 	flags = map[string]string{}
 	for len(args) > 0 {
 		arg := args[0]

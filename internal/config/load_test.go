@@ -82,9 +82,11 @@ func TestNothingSet(t *testing.T) {
 	want := Config{
 		Addr: "127.0.0.1:8080", LocalUser: true, Introspection: true, DataDir: "/home/dana/.local/share/almanac",
 		TimeZone: "Europe/Berlin", Locale: "en", WeekStart: model.Sunday, MaxInFlight: 256,
-		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour, LogLevel: slog.LevelInfo,
-		OpenAIBaseURL: &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000, MailMaxRecipients: 50,
-		ChatMaxTokens: 8000, ExtractPartTokens: 2000, ExtractParallel: 2,
+		ReminderInterval: 5 * time.Second, GooglePoll: time.Minute, ChangeRetention: 30 * 24 * time.Hour,
+		LogLevel:      slog.LevelInfo,
+		OpenAIBaseURL: &url.URL{Scheme: "https", Host: "api.openai.com", Path: "/v1"}, EmbeddingMaxTokens: 8000,
+		MailMaxRecipients: 50,
+		ChatMaxTokens:     8000, ExtractPartTokens: 2000, ExtractParallel: 2,
 		ExaURL: &url.URL{Scheme: "https", Host: "api.exa.ai"}, ExaStandIn: true, ExaRepair: 5 * time.Minute,
 	}
 	if got := mustLoad(t, nil); !reflect.DeepEqual(got, want) {
@@ -139,9 +141,11 @@ func TestEveryExampleLoads(t *testing.T) {
 		case "graphiti-token", "graphiti-allow-http", "graphiti-group":
 			variables = append(variables, "ALMANAC_GRAPHITI_URL=https://graphiti.example/mcp/")
 		case "embedding-dimensions":
-			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1", "ALMANAC_EMBEDDING_MODEL=nomic-embed-text")
+			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1",
+				"ALMANAC_EMBEDDING_MODEL=nomic-embed-text")
 		case "embedding-shorten":
-			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1", "ALMANAC_EMBEDDING_MODEL=qwen3-embedding:0.6b", "ALMANAC_EMBEDDING_DIMENSIONS=512")
+			variables = append(variables, "ALMANAC_OPENAI_BASE_URL=http://localhost/v1",
+				"ALMANAC_EMBEDDING_MODEL=qwen3-embedding:0.6b", "ALMANAC_EMBEDDING_DIMENSIONS=512")
 		}
 		config, err := loadTest(nil, variables...)
 		if err != nil {
@@ -156,7 +160,8 @@ func TestEveryExampleLoads(t *testing.T) {
 func TestEverythingIsDocumented(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Settings() {
-		if s.Name == "" || s.Group == "" || s.Meaning == "" || s.Allowed == "" || s.Default == "" || s.Example == "" || s.set == nil {
+		if s.Name == "" || s.Group == "" || s.Meaning == "" || s.Allowed == "" || s.Default == "" || s.Example == "" ||
+			s.set == nil {
 			t.Errorf("%q lacks a part: %+v", s.Name, s)
 		}
 		if seen[s.Name] {
@@ -175,15 +180,20 @@ func TestValues(t *testing.T) {
 	}{
 		{[]string{"ALMANAC_ADDR=[::1]:0"}, func(c Config) any { return c.Addr }, "[::1]:0"},
 		{[]string{"ALMANAC_ADDR= 127.0.0.2:80 "}, func(c Config) any { return c.Addr }, "127.0.0.2:80"},
-		{[]string{"ALMANAC_PUBLIC_URL=HTTPS://Almanac.Example.com/base/"}, func(c Config) any { return c.PublicURL.String() }, "https://almanac.example.com/base"},
-		{[]string{"ALMANAC_ALLOWED_ORIGINS=https://A.example:443/, http://b.example:8080,,"}, func(c Config) any { return c.AllowedOrigins }, []string{"https://a.example", "http://b.example:8080"}},
+		{[]string{"ALMANAC_PUBLIC_URL=HTTPS://Almanac.Example.com/base/"}, func(c Config) any { return c.PublicURL.String() },
+			"https://almanac.example.com/base"},
+		{[]string{"ALMANAC_ALLOWED_ORIGINS=https://A.example:443/, http://b.example:8080,,"},
+			func(c Config) any { return c.AllowedOrigins }, []string{"https://a.example", "http://b.example:8080"}},
 		{[]string{"ALMANAC_JWT_SECRET=" + longSecret}, func(c Config) any { return c.JWTSecret.Reveal() }, longSecret},
-		{[]string{"ALMANAC_JWT_SECRET=file:/run/secrets/jwt"}, func(c Config) any { return c.JWTSecret.Reveal() }, longSecret},
+		{[]string{"ALMANAC_JWT_SECRET=file:/run/secrets/jwt"}, func(c Config) any { return c.JWTSecret.Reveal() },
+			longSecret},
 		{[]string{"ALMANAC_TOKEN_KEY=" + strings.Repeat("a", 32) + "," + strings.Repeat("b", 40)}, func(c Config) any {
 			return []string{c.TokenKeys[0].Reveal(), c.TokenKeys[1].Reveal()}
 		}, []string{strings.Repeat("a", 32), strings.Repeat("b", 40)}},
-		{[]string{"ALMANAC_OIDC_ISSUER=https://login.example.com/"}, func(c Config) any { return c.OIDCIssuer }, "https://login.example.com/"},
-		{[]string{"ALMANAC_OIDC_ISSUER=http://localhost:9000"}, func(c Config) any { return c.OIDCIssuer }, "http://localhost:9000"},
+		{[]string{"ALMANAC_OIDC_ISSUER=https://login.example.com/"}, func(c Config) any { return c.OIDCIssuer },
+			"https://login.example.com/"},
+		{[]string{"ALMANAC_OIDC_ISSUER=http://localhost:9000"}, func(c Config) any { return c.OIDCIssuer },
+			"http://localhost:9000"},
 		{[]string{"ALMANAC_INTROSPECTION=off"}, func(c Config) any { return c.Introspection }, false},
 		{[]string{"ALMANAC_INTROSPECTION=AUTO", "ALMANAC_ADDR=:80"}, func(c Config) any { return c.Introspection }, false},
 		{[]string{"ALMANAC_INTROSPECTION=yes", "ALMANAC_ADDR=:80"}, func(c Config) any { return c.Introspection }, true},
@@ -191,7 +201,8 @@ func TestValues(t *testing.T) {
 		{[]string{"ALMANAC_DATA_DIR=~/notes"}, func(c Config) any { return c.DataDir }, "/home/dana/notes"},
 		{[]string{pg}, func(c Config) any { return c.DataDir }, ""},
 		{[]string{pg}, func(c Config) any { return c.DatabaseURL.Reveal() }, "postgres://u:p@db:5432/almanac"},
-		{[]string{"ALMANAC_DATABASE_URL=postgresql:///almanac?host=/run/postgresql"}, func(c Config) any { return c.DatabaseURL.IsSet() }, true},
+		{[]string{"ALMANAC_DATABASE_URL=postgresql:///almanac?host=/run/postgresql"},
+			func(c Config) any { return c.DatabaseURL.IsSet() }, true},
 		{[]string{pg, "ALMANAC_DATABASE_POOLER=1"}, func(c Config) any { return c.DatabasePooler }, true},
 		{[]string{pg, "ALMANAC_DATABASE_MAX_CONNS=7"}, func(c Config) any { return c.DatabaseMaxConns }, 7},
 		{[]string{"ALMANAC_CHANGE_RETENTION=90d"}, func(c Config) any { return c.ChangeRetention }, 90 * 24 * time.Hour},
@@ -203,8 +214,10 @@ func TestValues(t *testing.T) {
 		{[]string{"ALMANAC_WEEK_START=Monday"}, func(c Config) any { return c.WeekStart }, model.Monday},
 		{[]string{"ALMANAC_TIME_ZONE=Pacific/Kiritimati"}, func(c Config) any { return c.TimeZone }, "Pacific/Kiritimati"},
 		{[]string{"ALMANAC_LOG_LEVEL=WARN"}, func(c Config) any { return c.LogLevel }, slog.LevelWarn},
-		{[]string{"ALMANAC_OTLP_ENDPOINT=http://localhost:4318"}, func(c Config) any { return c.OTLPEndpoint.String() }, "http://localhost:4318/v1/traces"},
-		{[]string{"ALMANAC_OTLP_ENDPOINT=https://otel.example/in/"}, func(c Config) any { return c.OTLPEndpoint.String() }, "https://otel.example/in"},
+		{[]string{"ALMANAC_OTLP_ENDPOINT=http://localhost:4318"}, func(c Config) any { return c.OTLPEndpoint.String() },
+			"http://localhost:4318/v1/traces"},
+		{[]string{"ALMANAC_OTLP_ENDPOINT=https://otel.example/in/"}, func(c Config) any { return c.OTLPEndpoint.String() },
+			"https://otel.example/in"},
 		{[]string{"ALMANAC_LOCALE=", "ALMANAC_ADDR="}, func(c Config) any { return c.Locale + c.Addr }, "en127.0.0.1:8080"},
 	} {
 		if got := c.get(mustLoad(t, nil, c.variables...)); !reflect.DeepEqual(got, c.want) {
@@ -213,28 +226,36 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Each wrong value is refused by one sentence that names the setting, shows the value unless it is secret, and says what
-// is allowed. The values of secrets hold a marker, which must never show.
+// Each wrong value is refused by one sentence that names the setting, shows the value unless it is secret, and says
+// what is allowed. The values of secrets hold a marker, which must never show.
 func TestWrongValues(t *testing.T) {
 	const marker = "S3CR3T"
 	wrong := map[string][]string{
-		"addr":                 {"8080", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:http", "a b:80", "[::1:80", "host:-1", "1.2.3.4.5:x"},
-		"public-url":           {"almanac.example.com", "ftp://a.example", "https://", "https://u:p@a.example", "https://a.example/?q=1", "https://a.example#x", "https:a", "https://a.example:0", "https://a.example:99999", "%zz"},
-		"allowed-origins":      {"*", "https://a.example/path", "a.example", ",", "null", strings.Repeat("https://a.example,", 101)},
-		"jwt-secret":           {marker, "file:/run/secrets/empty", "file:/nowhere"},
-		"oidc-issuer":          {"http://login.example.com", "login.example.com", "https://login.example.com?x", "https://[", "http://127.0.0.1.example.com"},
-		"token-key":            {marker, longSecret + "," + marker, ","},
-		"introspection":        {"maybe"},
-		"google-client-id":     {"x", ".apps.googleusercontent.com", "a b.apps.googleusercontent.com", "GOCSPX-abcdefgh", "x.apps.googleusercontent.com.example.com", strings.Repeat("a", 200) + ".apps.googleusercontent.com"},
+		"addr": {"8080", "127.0.0.1", "127.0.0.1:65536", "127.0.0.1:http", "a b:80", "[::1:80", "host:-1",
+			"1.2.3.4.5:x"},
+		"public-url": {"almanac.example.com", "ftp://a.example", "https://", "https://u:p@a.example",
+			"https://a.example/?q=1", "https://a.example#x", "https:a", "https://a.example:0", "https://a.example:99999", "%zz"},
+		"allowed-origins": {"*", "https://a.example/path", "a.example", ",", "null",
+			strings.Repeat("https://a.example,", 101)},
+		"jwt-secret": {marker, "file:/run/secrets/empty", "file:/nowhere"},
+		"oidc-issuer": {"http://login.example.com", "login.example.com", "https://login.example.com?x", "https://[",
+			"http://127.0.0.1.example.com"},
+		"token-key":     {marker, longSecret + "," + marker, ","},
+		"introspection": {"maybe"},
+		"google-client-id": {"x", ".apps.googleusercontent.com", "a b.apps.googleusercontent.com", "GOCSPX-abcdefgh",
+			"x.apps.googleusercontent.com.example.com", strings.Repeat("a", 200) + ".apps.googleusercontent.com"},
 		"google-client-secret": {marker, marker + " with spaces", marker + "\u05d0\u05d1\u05d2", strings.Repeat(marker, 60)},
 		"google-poll":          {"0", "14s", "25h", "-1m", "often"},
 		"google-push":          {"sometimes"},
 		"mail-allow":           {"example.com", "@localhost", "*@example.com", "@example.com,", "a b@example.com"},
 		"mail-max-recipients":  {"0", "501", "-1", "many"},
-		"openai-base-url":      {"localhost:11434", "ftp://a.example", "https://u:p@a.example/v1", "https://a.example/v1?key=1", "https://a.example#x"},
-		"openai-api-key":       {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
-		"openai-allow-http":    {"perhaps"},
-		"embedding-model":      {"a model", "text-embedding-3-small@256", "@7", "local-ngram-1", "-x", "מודל", strings.Repeat("m", 121), "a\tb"},
+		"openai-base-url": {"localhost:11434", "ftp://a.example", "https://u:p@a.example/v1",
+			"https://a.example/v1?key=1", "https://a.example#x"},
+		"openai-api-key": {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100),
+			"file:/nowhere"},
+		"openai-allow-http": {"perhaps"},
+		"embedding-model": {"a model", "text-embedding-3-small@256", "@7", "local-ngram-1", "-x", "מודל",
+			strings.Repeat("m", 121), "a\tb"},
 		"embedding-dimensions": {"0", "7", "4001", "-1", "many", "1.5"},
 		"embedding-shorten":    {"sometimes"},
 		"embedding-max-tokens": {"0", "63", "100001", "x"},
@@ -244,30 +265,35 @@ func TestWrongValues(t *testing.T) {
 		"chat-max-tokens":      {"0", "255", "128001", "-1", "many"},
 		"extract-part-tokens":  {"0", "255", "50001", "x"},
 		"extract-parallel":     {"-1", "65", "few"},
-		"graphiti-url":         {"localhost:8000", "ftp://a.example/mcp/", "https://u:p@a.example/mcp/", "https://a.example/mcp/?key=1", "https://a.example/#x", "http://", "stdio:", "uvx graphiti"},
-		"graphiti-token":       {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
-		"graphiti-allow-http":  {"perhaps"},
-		"graphiti-group":       {"a group", "a:b", "קבוצה", strings.Repeat("g", 201), "../x"},
-		"exa-api-key":          {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100), "file:/nowhere"},
-		"exa-url":              {"api.exa.ai", "ftp://a.example", "http://a.example", "https://u:p@a.example", "https://a.example?key=1", "https://a.example#x", "on"},
-		"exa-repair-interval":  {"0", "59s", "25h", "-1m", "often"},
-		"mcp-tools":            {"everything", "agenda,find,fly", ",", "Agenda"},
-		"mcp-documents":        {},
-		"data-dir":             {},
-		"database-url":         {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker, "postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
-		"database-listen-url":  {marker},
-		"database-pooler":      {"perhaps"},
-		"database-max-conns":   {"-1", "10001", "many", "99999999999999999999"},
-		"change-retention":     {"30", "1s", "3651d", "-1d", "d", "1w", "99999999999d"},
-		"demo":                 {"2"},
-		"time-zone":            {"Mars/Olympus", "Local", "../etc/passwd", "/etc/localtime", "UTC+2"},
-		"locale":               {"fr", "en-US"},
-		"week-start":           {"someday"},
-		"max-in-flight":        {"0", "x", "100001"},
-		"drain-notice":         {"0", "10", "2m", "-5s", "soon"},
-		"reminder-interval":    {"0", "10", "2h", "500ms", "-5s"},
-		"log-level":            {"loud", "5"},
-		"otlp-endpoint":        {"localhost:4318", "http://", "grpc://localhost:4317"},
+		"graphiti-url": {"localhost:8000", "ftp://a.example/mcp/", "https://u:p@a.example/mcp/",
+			"https://a.example/mcp/?key=1", "https://a.example/#x", "http://", "stdio:", "uvx graphiti"},
+		"graphiti-token": {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100),
+			"file:/nowhere"},
+		"graphiti-allow-http": {"perhaps"},
+		"graphiti-group":      {"a group", "a:b", "קבוצה", strings.Repeat("g", 201), "../x"},
+		"exa-api-key": {marker + " with spaces", marker + "\u05d0", marker + "\x00", strings.Repeat(marker, 100),
+			"file:/nowhere"},
+		"exa-url": {"api.exa.ai", "ftp://a.example", "http://a.example", "https://u:p@a.example",
+			"https://a.example?key=1", "https://a.example#x", "on"},
+		"exa-repair-interval": {"0", "59s", "25h", "-1m", "often"},
+		"mcp-tools":           {"everything", "agenda,find,fly", ",", "Agenda"},
+		"mcp-documents":       {},
+		"data-dir":            {},
+		"database-url": {"mysql://u:" + marker + "@db/x", "postgres://", "host=db password=" + marker,
+			"postgres://u:" + marker + "%zz@db/x", "postgres://u:" + marker + "#@db/x?\x00"},
+		"database-listen-url": {marker},
+		"database-pooler":     {"perhaps"},
+		"database-max-conns":  {"-1", "10001", "many", "99999999999999999999"},
+		"change-retention":    {"30", "1s", "3651d", "-1d", "d", "1w", "99999999999d"},
+		"demo":                {"2"},
+		"time-zone":           {"Mars/Olympus", "Local", "../etc/passwd", "/etc/localtime", "UTC+2"},
+		"locale":              {"fr", "en-US"},
+		"week-start":          {"someday"},
+		"max-in-flight":       {"0", "x", "100001"},
+		"drain-notice":        {"0", "10", "2m", "-5s", "soon"},
+		"reminder-interval":   {"0", "10", "2h", "500ms", "-5s"},
+		"log-level":           {"loud", "5"},
+		"otlp-endpoint":       {"localhost:4318", "http://", "grpc://localhost:4317"},
 	}
 	for _, s := range Settings() {
 		values, listed := wrong[s.Name]
@@ -288,7 +314,8 @@ func TestWrongValues(t *testing.T) {
 					t.Errorf("%s=%q gave %d problems: %v", source, value, len(problems), err)
 				}
 				text := problems[0]
-				if !strings.HasPrefix(text, source+" ") || !strings.Contains(text, "Allowed: "+s.Allowed+".") || !strings.Contains(text, s.Example) {
+				if !strings.HasPrefix(text, source+" ") || !strings.Contains(text, "Allowed: "+s.Allowed+".") ||
+					!strings.Contains(text, s.Example) {
 					t.Errorf("%s=%q: the sentence does not name the setting, what is allowed and an example: %s", source, value, text)
 				}
 				if !s.Secret && !strings.Contains(text, clip(value)) {
@@ -305,12 +332,14 @@ func TestWrongValues(t *testing.T) {
 func second(_ Config, err error) error { return err }
 
 func TestAllProblemsAtOnce(t *testing.T) {
-	_, err := loadTest([]string{"--adr=x", "--locale", "fr"}, "ALMANAC_ADDR=8080", "ALMANAC_JWT_SECRET=short", "ALMANAC_LOGLEVEL=debug", "ALMANAC_MAX_IN_FLIGHT=0")
+	_, err := loadTest([]string{"--adr=x", "--locale", "fr"}, "ALMANAC_ADDR=8080", "ALMANAC_JWT_SECRET=short",
+		"ALMANAC_LOGLEVEL=debug", "ALMANAC_MAX_IN_FLIGHT=0")
 	problems := problemsOf(t, err)
 	if len(problems) != 6 {
 		t.Fatalf("got %d problems, want 6: %v", len(problems), err)
 	}
-	for _, want := range []string{"--adr", "--locale", "ALMANAC_ADDR", "ALMANAC_JWT_SECRET", "ALMANAC_LOGLEVEL", "ALMANAC_MAX_IN_FLIGHT"} {
+	for _, want := range []string{"--adr", "--locale", "ALMANAC_ADDR", "ALMANAC_JWT_SECRET", "ALMANAC_LOGLEVEL",
+		"ALMANAC_MAX_IN_FLIGHT"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the message says nothing about %s: %v", want, err)
 		}
@@ -339,14 +368,16 @@ func TestUnknownNames(t *testing.T) {
 		"--" + strings.Repeat("a", 5000): "is not a flag. Run with --help",
 	} {
 		_, err := loadTest([]string{given})
-		if problems := problemsOf(t, err); len(problems) != 1 || !strings.Contains(problems[0], want) || len(problems[0]) > 300 {
+		if problems := problemsOf(t, err); len(problems) != 1 || !strings.Contains(problems[0], want) ||
+			len(problems[0]) > 300 {
 			t.Errorf("%s: got %v, want %q", clip(given), err, want)
 		}
 	}
 }
 
 func TestNamesOfTooling(t *testing.T) {
-	config := mustLoad(t, nil, "ALMANAC_TEST_DATABASE_URL=postgres://x", "ALMANAC_PG_HOME=/x", "almanac_addr=x", "HOME=/again")
+	config := mustLoad(t, nil, "ALMANAC_TEST_DATABASE_URL=postgres://x", "ALMANAC_PG_HOME=/x", "almanac_addr=x",
+		"HOME=/again")
 	if len(config.Warnings) != 0 {
 		t.Errorf("warnings: %q", config.Warnings)
 	}
@@ -378,7 +409,8 @@ func TestFlags(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--addr"}, {"--addr", "--demo"}} {
 		_, err := loadTest(args)
-		if problems := problemsOf(t, err); len(problems) != 1 || !strings.Contains(problems[0], "--addr wants a value: write --addr=") {
+		if problems := problemsOf(t, err); len(problems) != 1 ||
+			!strings.Contains(problems[0], "--addr wants a value: write --addr=") {
 			t.Errorf("%q: %v", args, err)
 		}
 	}
@@ -387,7 +419,8 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%s: %v", help, err)
 		}
 	}
-	if _, err := Load([]string{"word", "-"}, []string{"HOME=/h"}); err == nil || !strings.Contains(err.Error(), `"word" is not expected here`) {
+	if _, err := Load([]string{"word", "-"}, []string{"HOME=/h"}); err == nil ||
+		!strings.Contains(err.Error(), `"word" is not expected here`) {
 		t.Errorf("a stray word: %v", err)
 	}
 	if _, err := Load([]string{"word", "--locale=fr"}, []string{"HOME=/h"}); len(problemsOf(t, err)) != 2 {
@@ -397,7 +430,8 @@ func TestFlags(t *testing.T) {
 
 func TestSecretsOnTheCommandLineAreWarnedOf(t *testing.T) {
 	config := mustLoad(t, []string{"--jwt-secret=" + longSecret})
-	if len(config.Warnings) != 1 || !strings.Contains(config.Warnings[0], "--jwt-secret was given on the command line") || strings.Contains(config.Warnings[0], longSecret) {
+	if len(config.Warnings) != 1 || !strings.Contains(config.Warnings[0], "--jwt-secret was given on the command line") ||
+		strings.Contains(config.Warnings[0], longSecret) {
 		t.Errorf("warnings: %q", config.Warnings)
 	}
 	if config = mustLoad(t, []string{"--jwt-secret=file:/run/secrets/jwt"}); len(config.Warnings) != 0 {
@@ -411,7 +445,8 @@ func TestCommandsHaveFlagsAndWordsOfTheirOwn(t *testing.T) {
 	days := own.Int("days", 30, "how long it lasts, in days")
 	quiet := own.Bool("quiet", false, "only the token")
 	environ := []string{"HOME=/home/dana"}
-	config, words, err := LoadCommand([]string{"phone", "--name", "my phone", "--quiet", "--data-dir=/d", "-days=7", "x", "--", "--name"}, environ, own)
+	config, words, err := LoadCommand([]string{"phone", "--name", "my phone", "--quiet", "--data-dir=/d", "-days=7", "x",
+		"--", "--name"}, environ, own)
 	if err != nil || *name != "my phone" || *days != 7 || !*quiet || config.DataDir != "/d" {
 		t.Errorf("%v: name %q, days %d, quiet %v, %+v", err, *name, *days, *quiet, config)
 	}
@@ -419,13 +454,15 @@ func TestCommandsHaveFlagsAndWordsOfTheirOwn(t *testing.T) {
 		t.Errorf("words %q, want %q", words, want)
 	}
 	_, _, err = LoadCommand([]string{"--days=soon", "--nam=x"}, environ, own)
-	if problems := problemsOf(t, err); len(problems) != 2 || !strings.Contains(problems[0], "how long it lasts") || !strings.Contains(problems[1], "Did you mean --name?") {
+	if problems := problemsOf(t, err); len(problems) != 2 || !strings.Contains(problems[0], "how long it lasts") ||
+		!strings.Contains(problems[1], "Did you mean --name?") {
 		t.Errorf("got %q", problems)
 	}
 }
 
 func TestLoopbackOfAListener(t *testing.T) {
-	for addr, want := range map[string]bool{"127.0.0.1:1": true, "127.9.9.9:1": true, "[::1]:1": true, "[::ffff:127.0.0.1]:1": true, "0.0.0.0:1": false, "[::]:1": false, "192.0.2.1:1": false} {
+	for addr, want := range map[string]bool{"127.0.0.1:1": true, "127.9.9.9:1": true, "[::1]:1": true,
+		"[::ffff:127.0.0.1]:1": true, "0.0.0.0:1": false, "[::]:1": false, "192.0.2.1:1": false} {
 		tcp, err := net.ResolveTCPAddr("tcp", addr)
 		if err != nil {
 			t.Fatal(err)
@@ -440,7 +477,8 @@ func TestLoopbackOfAListener(t *testing.T) {
 }
 
 func TestSecretIsNeverPrinted(t *testing.T) {
-	config := mustLoad(t, nil, "ALMANAC_JWT_SECRET="+longSecret, "ALMANAC_DATABASE_URL=postgres://u:"+longSecret+"@db/x", "ALMANAC_TOKEN_KEY="+longSecret)
+	config := mustLoad(t, nil, "ALMANAC_JWT_SECRET="+longSecret, "ALMANAC_DATABASE_URL=postgres://u:"+longSecret+"@db/x",
+		"ALMANAC_TOKEN_KEY="+longSecret)
 	asJSON, err := json.Marshal(config)
 	if err != nil {
 		t.Fatal(err)
@@ -448,7 +486,8 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	var log strings.Builder
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("settings", "all", config, "one", config.JWTSecret)
 	for name, text := range map[string]string{
-		"%v": fmt.Sprintf("%v", config), "%+v": fmt.Sprintf("%+v", config), "%#v": fmt.Sprintf("%#v", config), "%s": fmt.Sprintf("secret %s", config.JWTSecret),
+		"%v": fmt.Sprintf("%v", config), "%+v": fmt.Sprintf("%+v", config), "%#v": fmt.Sprintf("%#v", config),
+		"%s":   fmt.Sprintf("secret %s", config.JWTSecret),
 		"json": string(asJSON), "slog": log.String(),
 	} {
 		if strings.Contains(text, "battery") {

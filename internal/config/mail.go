@@ -18,9 +18,11 @@ const mostAllowed = 1_000
 
 func mailing() []Setting {
 	return []Setting{{
-		Name:    "mail-allow",
-		Meaning: "Whom mail may be sent to. It is held against every recipient when an e-mail is previewed, and again when it is sent.",
-		Allowed: "addresses (`dana@example.com`) and domains (`@example.com`), separated by commas; a domain does not stand for its subdomains",
+		Name: "mail-allow",
+		Meaning: "Whom mail may be sent to. It is held against every recipient when an e-mail is previewed, and again when " +
+			"it is sent.",
+		Allowed: "addresses (`dana@example.com`) and domains (`@example.com`), separated by commas; a domain does not stand " +
+			"for its subdomains",
 		Default: "not set: everybody",
 		Example: "@example.com,dana@example.org",
 		set:     func(d *draft, v string) (err error) { d.MailAllow, err = parseMailAllow(v); return err },
@@ -40,7 +42,9 @@ func parseMailAllow(value string) ([]string, error) {
 		one = strings.ToLower(strings.TrimSpace(one))
 		local, domain, found := strings.Cut(one, "@")
 		if !found || !isDomain(domain) || strings.ContainsAny(local, " \t\"<>()*;") {
-			return nil, fmt.Errorf("has %q, which is neither an address such as dana@example.com nor a domain such as @example.com", model.Clip(one))
+			return nil,
+				fmt.Errorf("has %q, which is neither an address such as dana@example.com nor a domain such as @example.com",
+					model.Clip(one))
 		}
 		if !slices.Contains(allowed, one) {
 			allowed = append(allowed, one)

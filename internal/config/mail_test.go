@@ -33,7 +33,8 @@ func TestWhomMailMayGoTo(t *testing.T) {
 	} {
 		config, err := loadTest(nil, "ALMANAC_MAIL_ALLOW="+c.value)
 		if c.refused != "" {
-			if problems := problemsOf(t, err); len(problems) != 1 || !strings.Contains(problems[0], "ALMANAC_MAIL_ALLOW") || !strings.Contains(problems[0], c.refused) {
+			if problems := problemsOf(t, err); len(problems) != 1 || !strings.Contains(problems[0], "ALMANAC_MAIL_ALLOW") ||
+				!strings.Contains(problems[0], c.refused) {
 				t.Errorf("%.60q: %q", c.value, problems)
 			}
 			continue
@@ -49,7 +50,8 @@ func TestWhomMailMayGoTo(t *testing.T) {
 	if _, err := loadTest(nil, "ALMANAC_MAIL_ALLOW="+strings.Join(many[1:], ",")); err != nil {
 		t.Errorf("as many as may be: %v", err)
 	}
-	if _, err := loadTest(nil, "ALMANAC_MAIL_ALLOW="+strings.Join(many, ",")); err == nil || !strings.Contains(err.Error(), "at most 1000") {
+	if _, err := loadTest(nil, "ALMANAC_MAIL_ALLOW="+strings.Join(many, ",")); err == nil ||
+		!strings.Contains(err.Error(), "at most 1000") {
 		t.Errorf("one too many: %v", err)
 	}
 }

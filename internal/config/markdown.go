@@ -24,7 +24,8 @@ Secrets are never shown, in no log and no message. Instead of a secret itself, w
 ` + "`ALMANAC_JWT_SECRET`" + ` nor ` + "`ALMANAC_OIDC_ISSUER`" + ` is set. Everywhere else every request needs a token. API tokens
 (` + "`almanac token create`" + `) work in every mode, and a token that is sent is always checked.
 
-Lengths of time are written as ` + "`90s`, `15m`, `12h` or `30d`" + `; switches as ` + "`true`/`false`, `on`/`off`, `yes`/`no` or `1`/`0`" + `.
+Lengths of time are written as ` + "`90s`, `15m`, `12h` or `30d`" + `; switches as ` + "`true`/`false`, `on`/`off`, " +
+		"`yes`/`no` or `1`/`0`" + `.
 
 | variable | flag | default |
 | --- | --- | --- |
@@ -60,7 +61,8 @@ func Usage(w io.Writer) error {
 			group = s.Group
 			fmt.Fprintf(&b, "\n%s:\n", group)
 		}
-		fmt.Fprintf(&b, "  %s   (%s)\n%s      Allowed: %s\n      Default: %s\n", s.Flag(), s.Variable(), fold(s.Meaning), s.Allowed, s.Default)
+		fmt.Fprintf(&b, "  %s   (%s)\n%s      Allowed: %s\n      Default: %s\n", s.Flag(), s.Variable(), fold(s.Meaning),
+			s.Allowed, s.Default)
 	}
 	_, err := io.WriteString(w, strings.TrimPrefix(b.String(), "\n"))
 	return err

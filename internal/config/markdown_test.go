@@ -16,7 +16,8 @@ func TestDocumentIsUpToDate(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // G301: a folder of the source tree
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(Markdown()), 0o644); err != nil { //nolint:gosec // G306: a file of the source tree
+		if err := os.WriteFile(path, []byte(Markdown()),
+			0o644); err != nil { //nolint:gosec // G306: a file of the source tree
 			t.Fatal(err)
 		}
 	}
@@ -37,7 +38,8 @@ func TestHelpNamesEverySetting(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(b.String()) {
-		if strings.HasPrefix(line, "      ") && !strings.Contains(line, "Allowed: ") && !strings.Contains(line, "Default: ") && len(line) > 105 {
+		if strings.HasPrefix(line, "      ") && !strings.Contains(line, "Allowed: ") &&
+			!strings.Contains(line, "Default: ") && len(line) > 105 {
 			t.Errorf("a line of %d characters: %s", len(line), line)
 		}
 	}

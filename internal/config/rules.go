@@ -38,7 +38,9 @@ func (d *draft) finish() {
 	d.needs("database-listen-url", d.DatabaseListenURL.IsSet(), "database-url", d.DatabaseURL.IsSet())
 	d.needs("database-max-conns", d.DatabaseMaxConns != 0, "database-url", d.DatabaseURL.IsSet())
 	if d.JWTSecret.IsSet() && d.OIDCIssuer != "" {
-		d.problem("ALMANAC_JWT_SECRET and ALMANAC_OIDC_ISSUER are both set, so two issuers could give the same sub to two people. Leave one of them out.")
+		d.problem(
+			"ALMANAC_JWT_SECRET and ALMANAC_OIDC_ISSUER are both set, so two issuers could give the same sub to two people. " +
+				"Leave one of them out.")
 	}
 	d.localUser()
 	d.google()
@@ -54,7 +56,8 @@ func (d *draft) finish() {
 		d.Introspection = *d.introspection
 	}
 	if d.OIDCIssuer != "" && d.OIDCAudience == "" {
-		d.Warnings = append(d.Warnings, "ALMANAC_OIDC_AUDIENCE is not set, so a token that the issuer made for any other application opens this one too.")
+		d.Warnings = append(d.Warnings,
+			"ALMANAC_OIDC_AUDIENCE is not set, so a token that the issuer made for any other application opens this one too.")
 	}
 }
 
@@ -75,7 +78,8 @@ func (d *draft) localUser() {
 	case !loopbackAddr(d.Addr):
 		reason, fix = fmt.Sprintf("ALMANAC_ADDR (%s) can be reached from other machines", clip(d.Addr)), "listen on 127.0.0.1"
 	case d.PublicURL != nil && !isLoopbackHost(d.PublicURL.Hostname()):
-		reason, fix = fmt.Sprintf("ALMANAC_PUBLIC_URL (%s) can be reached from other machines", clip(d.PublicURL.String())), "leave ALMANAC_PUBLIC_URL out"
+		reason, fix = fmt.Sprintf("ALMANAC_PUBLIC_URL (%s) can be reached from other machines", clip(d.PublicURL.String())),
+			"leave ALMANAC_PUBLIC_URL out"
 	case d.JWTSecret.IsSet():
 		reason, fix = "ALMANAC_JWT_SECRET is set", "leave ALMANAC_JWT_SECRET out"
 	case d.OIDCIssuer != "":
@@ -85,11 +89,16 @@ func (d *draft) localUser() {
 		return
 	}
 	if d.Demo {
-		d.problem("ALMANAC_DEMO (or --demo) lays sample data for the local user, but there is none: %s. Leave the demo out, or %s.", reason, fix)
+		d.problem(
+			"ALMANAC_DEMO (or --demo) lays sample data for the local user, but there is none: %s. Leave the demo out, or %s.",
+			reason, fix)
 		return
 	}
 	if !d.JWTSecret.IsSet() && d.OIDCIssuer == "" {
-		d.Warnings = append(d.Warnings, reason+", so there is no local user, and neither ALMANAC_JWT_SECRET nor ALMANAC_OIDC_ISSUER is set: only API tokens open this server. Make one with `almanac token create`.")
+		d.Warnings = append(d.Warnings,
+			reason+
+				", so there is no local user, and neither ALMANAC_JWT_SECRET nor ALMANAC_OIDC_ISSUER is set: only API tokens open "+
+				"this server. Make one with `almanac token create`.")
 	}
 }
 
@@ -113,7 +122,9 @@ func (d *draft) dataDir() {
 		}
 		d.DataDir = d.userDataDir()
 		if d.DataDir == "" {
-			d.problem("ALMANAC_DATA_DIR is not set, and without a home folder there is no default for it. Allowed: a path. For example ALMANAC_DATA_DIR=/var/lib/almanac, or use a database with ALMANAC_DATABASE_URL.")
+			d.problem(
+				"ALMANAC_DATA_DIR is not set, and without a home folder there is no default for it. Allowed: a path. For example " +
+					"ALMANAC_DATA_DIR=/var/lib/almanac, or use a database with ALMANAC_DATABASE_URL.")
 		}
 		return
 	}
@@ -128,7 +139,8 @@ func (d *draft) dataDir() {
 	}
 	absolute, err := d.machine.absolute(folder)
 	if err != nil || strings.ContainsRune(folder, 0) {
-		d.problem("ALMANAC_DATA_DIR is %q, which cannot be made a whole path. Write one that begins with a slash.", clip(folder))
+		d.problem("ALMANAC_DATA_DIR is %q, which cannot be made a whole path. Write one that begins with a slash.",
+			clip(folder))
 		return
 	}
 	d.DataDir = absolute
@@ -141,8 +153,8 @@ func (d *draft) home() string {
 	return d.environ["HOME"]
 }
 
-// userDataDir is where programs keep a user's data: the XDG base directory specification on Linux and its kin (a relative
-// XDG_DATA_HOME is not valid there and passed over), the system's own folders elsewhere.
+// userDataDir is where programs keep a user's data: the XDG base directory specification on Linux and its kin (a
+// relative XDG_DATA_HOME is not valid there and passed over), the system's own folders elsewhere.
 func (d *draft) userDataDir() string {
 	const own = "almanac"
 	switch d.machine.os {

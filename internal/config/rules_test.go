@@ -36,7 +36,8 @@ func TestLocalUser(t *testing.T) {
 	} {
 		config := mustLoad(t, nil, c.variables...)
 		if config.LocalUser != c.local || config.Introspection != c.local {
-			t.Errorf("%q: local user %v, introspection %v; want %v", c.variables, config.LocalUser, config.Introspection, c.local)
+			t.Errorf("%q: local user %v, introspection %v; want %v", c.variables, config.LocalUser, config.Introspection,
+				c.local)
 		}
 		warnings := strings.Join(config.Warnings, " ")
 		if (c.warned == "") != (warnings == "") || !strings.Contains(warnings, c.warned) {
@@ -98,7 +99,8 @@ func TestDataDirOfEachSystem(t *testing.T) {
 		m.os = c.os
 		config, _, err := load(nil, c.environ, nil, m)
 		if c.want == "" {
-			if problems := problemsOf(t, err); len(problems) != 1 || !strings.Contains(problems[0], "ALMANAC_DATA_DIR is not set") {
+			if problems := problemsOf(t, err); len(problems) != 1 ||
+				!strings.Contains(problems[0], "ALMANAC_DATA_DIR is not set") {
 				t.Errorf("%s %q: %v", c.os, c.environ, err)
 			}
 			continue
@@ -107,10 +109,12 @@ func TestDataDirOfEachSystem(t *testing.T) {
 			t.Errorf("%s %q: %q, %v; want %q", c.os, c.environ, config.DataDir, err, c.want)
 		}
 	}
-	if config, _, err := load(nil, []string{"ALMANAC_DATABASE_URL=postgres://db/x"}, nil, testMachine()); err != nil || config.DataDir != "" {
+	if config, _, err := load(nil, []string{"ALMANAC_DATABASE_URL=postgres://db/x"}, nil, testMachine()); err != nil ||
+		config.DataDir != "" {
 		t.Errorf("with a database no home is needed: %q, %v", config.DataDir, err)
 	}
-	if _, _, err := load(nil, []string{"ALMANAC_DATA_DIR=~/x"}, nil, testMachine()); err == nil || !strings.Contains(err.Error(), "no home folder") {
+	if _, _, err := load(nil, []string{"ALMANAC_DATA_DIR=~/x"}, nil, testMachine()); err == nil ||
+		!strings.Contains(err.Error(), "no home folder") {
 		t.Errorf("~ without a home: %v", err)
 	}
 }

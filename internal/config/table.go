@@ -71,7 +71,8 @@ func listening() []Setting {
 		set:     func(d *draft, v string) (err error) { d.Addr, err = parseAddr(v); return err },
 	}, {
 		Name: "public-url",
-		Meaning: "How clients reach the server when something stands before it, such as a reverse proxy. It is what links and redirects are made from. " +
+		Meaning: "How clients reach the server when something stands before it, such as a reverse proxy. It is what links " +
+			"and redirects are made from. " +
 			"An address that is not loopback switches the local user off: whoever comes through the proxy must bring a token.",
 		Allowed: "an http or https address without query, fragment or user",
 		Default: "the address it listens on",
@@ -92,8 +93,9 @@ func admission() []Setting {
 	const secret = "at least 32 bytes, taken as they are written (no decoding)"
 	const newSecret = `"$(openssl rand -base64 48)"`
 	return []Setting{{
-		Name:    "jwt-secret",
-		Meaning: "Accepts JWTs that are signed with HS256 and this secret; their `sub` is the user. Switches the local user off. Cannot be set together with an OIDC issuer: two issuers could give the same `sub` to two people.",
+		Name: "jwt-secret",
+		Meaning: "Accepts JWTs that are signed with HS256 and this secret; their `sub` is the user. Switches the local user " +
+			"off. Cannot be set together with an OIDC issuer: two issuers could give the same `sub` to two people.",
 		Allowed: secret,
 		Default: "not set: no such tokens",
 		Example: newSecret,
@@ -114,24 +116,29 @@ func admission() []Setting {
 		Example: "almanac",
 		set:     func(d *draft, v string) error { d.JWTAudience = v; return nil },
 	}, {
-		Name:    "oidc-issuer",
-		Meaning: "Accepts JWTs of this OpenID Connect issuer, whose keys are found through its discovery document. Switches the local user off.",
+		Name: "oidc-issuer",
+		Meaning: "Accepts JWTs of this OpenID Connect issuer, whose keys are found through its discovery document. Switches " +
+			"the local user off.",
 		Allowed: "an https address, exactly as the tokens' `iss` has it; http only on a loopback host",
 		Default: "not set: none",
 		Example: "https://accounts.example.com",
 		set:     func(d *draft, v string) (err error) { d.OIDCIssuer, err = parseIssuer(v); return err },
 	}, {
-		Name:    "oidc-audience",
-		Meaning: "What must be among the `aud` of the issuer's tokens. Set it: without it a token that the issuer made for any other application opens this one too.",
+		Name: "oidc-audience",
+		Meaning: "What must be among the `aud` of the issuer's tokens. Set it: without it a token that the issuer made for " +
+			"any other application opens this one too.",
 		Allowed: "any text",
 		Default: "not set: any, with a warning",
 		Example: "almanac",
 		set:     func(d *draft, v string) error { d.OIDCAudience = v; return nil },
 	}, {
 		Name: "token-key",
-		Meaning: "Keys that sign cursors and confirmations, so that nobody can alter them, and encrypt what linked accounts have granted. To change the key, put the new one before the old one and start anew: " +
-			"whatever is encrypted with the old key is encrypted anew the next time its account is used, which happens by itself within `ALMANAC_GOOGLE_POLL`. " +
-			"Drop the old one a day after every server was started with both. Accounts that were not used in that time (with `ALMANAC_GOOGLE_POLL` off there may be some) cannot be read without it and have to be linked again, " +
+		Meaning: "Keys that sign cursors and confirmations, so that nobody can alter them, and encrypt what linked accounts " +
+			"have granted. To change the key, put the new one before the old one and start anew: " +
+			"whatever is encrypted with the old key is encrypted anew the next time its account is used, which happens by " +
+			"itself within `ALMANAC_GOOGLE_POLL`. " +
+			"Drop the old one a day after every server was started with both. Accounts that were not used in that time (with " +
+			"`ALMANAC_GOOGLE_POLL` off there may be some) cannot be read without it and have to be linked again, " +
 			"as all have to when the key is lost.",
 		Allowed: secret + ", several separated by commas",
 		Special: "The first key signs and encrypts, all of them verify and decrypt.",
@@ -140,8 +147,9 @@ func admission() []Setting {
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.TokenKeys, err = parseList(v, parseSigningSecret); return err },
 	}, {
-		Name:    "introspection",
-		Meaning: "Whether clients may ask for the schema, which the explorer needs. Where it is off, error messages do not suggest names either.",
+		Name: "introspection",
+		Meaning: "Whether clients may ask for the schema, which the explorer needs. Where it is off, error messages do not " +
+			"suggest names either.",
 		Allowed: "auto, on, off",
 		Special: "`auto` is on with the local user, off otherwise.",
 		Default: "auto",
@@ -153,24 +161,28 @@ func admission() []Setting {
 
 func storage() []Setting {
 	return []Setting{{
-		Name:    "data-dir",
-		Meaning: "The folder of the embedded SQLite database, and of `google-standin.db`, which holds what the stand-in for Google keeps. It is made when it is not there, readable by its owner only.",
+		Name: "data-dir",
+		Meaning: "The folder of the embedded SQLite database, and of `google-standin.db`, which holds what the stand-in for " +
+			"Google keeps. It is made when it is not there, readable by its owner only.",
 		Allowed: "a path; a relative one starts from the working folder",
 		Special: "`~/` at its beginning stands for the home folder.",
-		Default: "`almanac` in the user's data folder: `$XDG_DATA_HOME` or `~/.local/share` (Linux), `~/Library/Application Support` (macOS), `%LocalAppData%` (Windows)",
+		Default: "`almanac` in the user's data folder: `$XDG_DATA_HOME` or `~/.local/share` (Linux), `~/Library/Application " +
+			"Support` (macOS), `%LocalAppData%` (Windows)",
 		Example: "/var/lib/almanac",
 		set:     func(d *draft, v string) error { d.DataDir = v; return nil },
 	}, {
-		Name:    "database-url",
-		Meaning: "Uses this PostgreSQL (15 or newer) instead of the embedded database, for more users, more data or several replicas.",
+		Name: "database-url",
+		Meaning: "Uses this PostgreSQL (15 or newer) instead of the embedded database, for more users, more data or several " +
+			"replicas.",
 		Allowed: "an address that begins with postgres:// or postgresql:// and names a host or a socket folder",
 		Default: "not set: the embedded database",
 		Example: "postgres://almanac:PASSWORD@db.example.com:5432/almanac?sslmode=verify-full",
 		Secret:  true,
 		set:     func(d *draft, v string) (err error) { d.DatabaseURL, err = parsePostgresURL(v); return err },
 	}, {
-		Name:    "database-pooler",
-		Meaning: "Says that a proxy that pools by transaction (PgBouncer, for one) stands before the database. Prepared statements and LISTEN are then left out.",
+		Name: "database-pooler",
+		Meaning: "Says that a proxy that pools by transaction (PgBouncer, for one) stands before the database. Prepared " +
+			"statements and LISTEN are then left out.",
 		Allowed: "true, false",
 		Default: "false",
 		Example: "true",
@@ -203,8 +215,9 @@ func storage() []Setting {
 			return err
 		},
 	}, {
-		Name:    "demo",
-		Meaning: "Lays sample tasks, lists and events for the local user, once, in dates around now. Events go to the stand-in for Google, so there are none where a Google client is set.",
+		Name: "demo",
+		Meaning: "Lays sample tasks, lists and events for the local user, once, in dates around now. Events go to the " +
+			"stand-in for Google, so there are none where a Google client is set.",
 		Allowed: "true, false",
 		Special: "Refused where there is no local user.",
 		Default: "false",
@@ -248,16 +261,18 @@ func running() []Setting {
 		Example: "1000",
 		set:     func(d *draft, v string) (err error) { d.MaxInFlight, err = parseInt(v, 1, 100_000); return err },
 	}, {
-		Name:    "drain-notice",
-		Meaning: "How long a server that was told to stop goes on taking requests while /readyz already says that it is draining, so that a balancer can turn away from it first.",
+		Name: "drain-notice",
+		Meaning: "How long a server that was told to stop goes on taking requests while /readyz already says that it is " +
+			"draining, so that a balancer can turn away from it first.",
 		Allowed: "a length of time from 1s to 1m, or off",
 		Special: "`off`: it closes its listener at once, which is right without a balancer.",
 		Default: "off",
 		Example: "5s",
 		set:     func(d *draft, v string) (err error) { d.DrainNotice, err = parseNotice(v); return err },
 	}, {
-		Name:    "reminder-interval",
-		Meaning: "How often due reminders are looked for, which is how late one may be. Several replicas may do it: each reminder fires once.",
+		Name: "reminder-interval",
+		Meaning: "How often due reminders are looked for, which is how late one may be. Several replicas may do it: each " +
+			"reminder fires once.",
 		Allowed: "a length of time from 1s to 1h, or off",
 		Special: "`off`: this process fires none.",
 		Default: "5s",
@@ -275,8 +290,9 @@ func observing() []Setting {
 		Example: "debug",
 		set:     func(d *draft, v string) (err error) { d.LogLevel, err = parseLevel(v); return err },
 	}, {
-		Name:    "otlp-endpoint",
-		Meaning: "Sends OpenTelemetry traces to this collector, by OTLP over HTTP. `OTEL_EXPORTER_OTLP_HEADERS` adds headers, such as the collector's own token.",
+		Name: "otlp-endpoint",
+		Meaning: "Sends OpenTelemetry traces to this collector, by OTLP over HTTP. `OTEL_EXPORTER_OTLP_HEADERS` adds " +
+			"headers, such as the collector's own token.",
 		Allowed: "an http or https address without query, fragment or user",
 		Special: "Without a path, `/v1/traces` is added.",
 		Default: "not set: no traces",

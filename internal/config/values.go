@@ -28,7 +28,8 @@ const (
 )
 
 // hostName is a DNS name as people write one in a setting (RFC 1123, 2.1, and the underscore of container networks).
-var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?$`)
+var hostName = regexp.MustCompile(
+	`^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?$`)
 
 func parseAddr(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)
@@ -145,7 +146,8 @@ func parseIssuer(text string) (string, error) {
 func parsePostgresURL(text string) (Secret, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return Secret{}, errors.New("is not an address; characters such as @ : / ? # % in the password must be percent-encoded")
+		return Secret{}, errors.New(
+			"is not an address; characters such as @ : / ? # % in the password must be percent-encoded")
 	}
 	if u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return Secret{}, errors.New("does not begin with postgres:// or postgresql://")

@@ -24,8 +24,8 @@ const (
 	stepState  = "connect google state"
 )
 
-// attempt is what goes from one step to the next: for whom, for what, in which browser. The texts hold it encrypted, for
-// they stand in addresses, which browsers and proxies write down.
+// attempt is what goes from one step to the next: for whom, for what, in which browser. The texts hold it encrypted,
+// for they stand in addresses, which browsers and proxies write down.
 type attempt struct {
 	User    model.UserID `json:"-"`
 	UserRef string       `json:"u"`
@@ -82,15 +82,16 @@ func (l *Linker) read(step, text string) (attempt, error) {
 	return a, nil
 }
 
-// URL gives the address at which the user links an account, good for ten minutes: for the scopes named (the usual ones when
-// none is) and, when account is not empty, for that account. Whoever has it can link an account of theirs to the user, so it
-// is for the user's eyes. It is empty when the linker is not configured.
+// URL gives the address at which the user links an account, good for ten minutes: for the scopes named (the usual ones
+// when none is) and, when account is not empty, for that account. Whoever has it can link an account of theirs to the
+// user, so it is for the user's eyes. It is empty when the linker is not configured.
 func (l *Linker) URL(user model.UserID, scopes []string, hint string) string {
 	if !l.Configured() {
 		return ""
 	}
 	ends := l.Now().Add(Lifetime).Unix()
-	return l.Base.JoinPath(PathStart).String() + "?" + l.ticket(attempt{User: user, Scopes: l.wanted(scopes), Account: account(hint), Ticket: ends})
+	return l.Base.JoinPath(PathStart).String() + "?" +
+		l.ticket(attempt{User: user, Scopes: l.wanted(scopes), Account: account(hint), Ticket: ends})
 }
 
 // ticket gives the query of an address that begins the attempt.
@@ -112,8 +113,8 @@ func (l *Linker) retry(a attempt) string {
 	}
 }
 
-// cookie gives a flow's cookie. It is Lax, since Google's answer comes from another site, and is left to end by itself: a
-// page that is loaded anew is then told that its answer was used, and not that it is in the wrong browser.
+// cookie gives a flow's cookie. It is Lax, since Google's answer comes from another site, and is left to end by itself:
+// a page that is loaded anew is then told that its answer was used, and not that it is in the wrong browser.
 func (l *Linker) cookie(flow, value string) *http.Cookie {
 	const steps = 2      // the form's time and the state's
 	return &http.Cookie{ //nolint:gosec // G124: Secure is set wherever the server is reached by https; without it only loopback is served
@@ -122,8 +123,8 @@ func (l *Linker) cookie(flow, value string) *http.Cookie {
 	}
 }
 
-// cookieName has the prefix that keeps neighbours from planting it; browsers take that only over https (RFC 6265bis, 4.1.3.2).
-// Each attempt has a name of its own, so that two tabs do not disturb each other.
+// cookieName has the prefix that keeps neighbours from planting it; browsers take that only over https (RFC 6265bis,
+// 4.1.3.2). Each attempt has a name of its own, so that two tabs do not disturb each other.
 func (l *Linker) cookieName(flow string) string {
 	if l.secure() {
 		return "__Host-almanac-link-" + flow

@@ -16,8 +16,8 @@ import (
 // callbackTimeout bounds what Google and the database may take, well within the time a server has for an answer.
 const callbackTimeout = 20 * time.Second
 
-// callback takes Google's answer. Nothing is written and nobody is called before the state has opened, has not ended, and
-// the browser is the one that began.
+// callback takes Google's answer. Nothing is written and nobody is called before the state has opened, has not ended,
+// and the browser is the one that began.
 func (l *Linker) callback(v *visit) {
 	query := v.r.URL.Query()
 	a, err := l.read(stepState, query.Get("state"))
@@ -69,7 +69,8 @@ func (l *Linker) callback(v *visit) {
 // refused answers for an error that Google sent instead of a code (RFC 6749, 4.1.2.1).
 func (l *Linker) refused(v *visit, reason string) {
 	if reason == "access_denied" {
-		v.show(http.StatusOK, page{Title: v.texts.nothingTitle, Paragraphs: []string{v.texts.denied}, Retry: l.retry(*v.attempt)})
+		v.show(http.StatusOK, page{Title: v.texts.nothingTitle, Paragraphs: []string{v.texts.denied},
+			Retry: l.retry(*v.attempt)})
 		return
 	}
 	if !plainReason.MatchString(reason) {
@@ -113,7 +114,8 @@ func (l *Linker) link(ctx context.Context, a attempt, code string) (model.Connec
 }
 
 // save writes a connection in a transaction of its own; see saveIn.
-func (l *Linker) save(ctx context.Context, user model.UserID, address string, token google.Token) (model.Connection, error) {
+func (l *Linker) save(ctx context.Context, user model.UserID, address string,
+	token google.Token) (model.Connection, error) {
 	saved := model.Connection{Account: address}
 	err := l.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		row, err := l.saveIn(ctx, tx, user, address, token)
@@ -127,7 +129,8 @@ func (l *Linker) save(ctx context.Context, user model.UserID, address string, to
 
 // saveIn writes a connection with its secrets: a new one, or the one of that account, which keeps its id and number.
 // errNoLastingAccess when there is no refresh token, neither a new one nor a kept one.
-func (l *Linker) saveIn(ctx context.Context, tx store.Tx, user model.UserID, address string, token google.Token) (model.Connection, error) {
+func (l *Linker) saveIn(ctx context.Context, tx store.Tx, user model.UserID, address string,
+	token google.Token) (model.Connection, error) {
 	now := l.Now()
 	c := model.Connection{ID: l.NewID(), User: user, Provider: model.ProviderGoogle, Account: address, LinkedAt: now}
 	all, err := tx.Connections(ctx, user)
@@ -160,14 +163,16 @@ func (l *Linker) saveIn(ctx context.Context, tx store.Tx, user model.UserID, add
 // tell says what was linked and what was not granted.
 func (l *Linker) tell(v *visit, a attempt, done model.Connection) {
 	missing := google.Missing(done.Scopes, useful(a.Scopes))
-	l.logger().InfoContext(v.r.Context(), "a Google account was linked", "user", a.User.String(), "connection", done.Number, "standIn", done.StandIn, "notGranted", len(missing))
+	l.logger().InfoContext(v.r.Context(), "a Google account was linked", "user", a.User.String(), "connection",
+		done.Number, "standIn", done.StandIn, "notGranted", len(missing))
 	t := v.texts
 	p := page{Title: t.doneTitle, Paragraphs: []string{say(t.done, done.Account)}}
 	if a.Account != "" && a.Account != done.Account {
 		p.Paragraphs = append(p.Paragraphs, say(t.doneOther, a.Account))
 	}
 	if len(missing) > 0 {
-		p.ListTitle, p.List, p.Retry = t.missing, t.scopes(missing), l.retry(attempt{User: a.User, Scopes: a.Scopes, Account: done.Account, Ticket: a.Ticket})
+		p.ListTitle, p.List, p.Retry = t.missing, t.scopes(missing),
+			l.retry(attempt{User: a.User, Scopes: a.Scopes, Account: done.Account, Ticket: a.Ticket})
 	}
 	v.show(http.StatusOK, p)
 }

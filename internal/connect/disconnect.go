@@ -25,11 +25,12 @@ type Disconnected struct {
 	Revoked bool
 }
 
-// Disconnect erases the user's connection to an account, or to all of the provider's when address is empty, with tokens and
-// sync states, and gives what was erased, by number; then it asks Google to end the grants. Google ends a grant for all
-// users of this server who have linked the same account. NOT_FOUND when no such account is linked. What was erased stays
-// so when Google refuses or cannot be reached.
-func (l *Linker) Disconnect(ctx context.Context, user model.UserID, provider model.Provider, address string) ([]Disconnected, error) {
+// Disconnect erases the user's connection to an account, or to all of the provider's when address is empty, with tokens
+// and sync states, and gives what was erased, by number; then it asks Google to end the grants. Google ends a grant for
+// all users of this server who have linked the same account. NOT_FOUND when no such account is linked. What was erased
+// stays so when Google refuses or cannot be reached.
+func (l *Linker) Disconnect(ctx context.Context, user model.UserID, provider model.Provider,
+	address string) ([]Disconnected, error) {
 	chosen := func(c model.Connection) bool {
 		return c.Provider == provider && (address == "" || c.Account == account(address))
 	}
@@ -86,7 +87,8 @@ func (l *Linker) warn(ctx context.Context, user model.UserID, chosen func(model.
 		if chosen(c) && l.Status(c) == model.ConnectionConnected {
 			each.Go(func() {
 				if err := l.BeforeErase(ctx, c); err != nil {
-					l.logger().WarnContext(ctx, "a connection's push channels were not closed", "user", user.String(), "connection", c.Number, "cause", causeOf(err))
+					l.logger().WarnContext(ctx, "a connection's push channels were not closed", "user", user.String(), "connection",
+						c.Number, "cause", causeOf(err))
 				}
 			})
 		}
@@ -94,7 +96,8 @@ func (l *Linker) warn(ctx context.Context, user model.UserID, chosen func(model.
 	each.Wait()
 }
 
-// revoke ends the grants, all at once. The caller may go away meanwhile: the tokens are erased, so nobody could do it later.
+// revoke ends the grants, all at once. The caller may go away meanwhile: the tokens are erased, so nobody could do it
+// later.
 func (l *Linker) revoke(ctx context.Context, gone []Disconnected, tokens []google.Token) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), revokeTimeout)
 	defer cancel()
@@ -103,16 +106,19 @@ func (l *Linker) revoke(ctx context.Context, gone []Disconnected, tokens []googl
 		each.Go(func() {
 			c := &gone[i]
 			if !l.Configured() || c.StandIn != l.StandIn || tokens[i].Refresh == "" && tokens[i].Access == "" {
-				l.logger().InfoContext(ctx, "a Google account was disconnected", "user", c.User.String(), "connection", c.Number, "revoked", false)
+				l.logger().InfoContext(ctx, "a Google account was disconnected", "user", c.User.String(), "connection", c.Number,
+					"revoked", false)
 				return
 			}
 			err := l.oauth().Revoke(ctx, tokens[i])
 			c.Revoked = err == nil
 			if err != nil {
-				l.logger().WarnContext(ctx, "a Google account was disconnected, but Google did not end the grant", "user", c.User.String(), "connection", c.Number, "cause", causeOf(err))
+				l.logger().WarnContext(ctx, "a Google account was disconnected, but Google did not end the grant", "user",
+					c.User.String(), "connection", c.Number, "cause", causeOf(err))
 				return
 			}
-			l.logger().InfoContext(ctx, "a Google account was disconnected", "user", c.User.String(), "connection", c.Number, "revoked", true)
+			l.logger().InfoContext(ctx, "a Google account was disconnected", "user", c.User.String(), "connection", c.Number,
+				"revoked", true)
 		})
 	}
 	each.Wait()

@@ -20,18 +20,21 @@ import (
 // The whole way, on both stores: the local user needs no ticket, and what is stored is what was granted.
 func TestLink(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(*testing.T, func() time.Time) fullStore{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(*testing.T, func() time.Time) fullStore{"sqlite": openSQLite,
+		"postgres": openPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHouseOn(t, open)
 			done := h.linkWith(newBrowser(t), h.page(), yael)
-			if done.status != http.StatusOK || !strings.Contains(done.body, "<h1>Linked</h1>") || !strings.Contains(done.body, yael) {
+			if done.status != http.StatusOK || !strings.Contains(done.body, "<h1>Linked</h1>") ||
+				!strings.Contains(done.body, yael) {
 				t.Fatalf("%d:\n%s", done.status, done.body)
 			}
 			c := h.connection(local, yael)
 			want := []string{google.ScopeCalendarList, google.ScopeCalendarEvents, google.ScopeFreeBusy, ScopeEmail, ScopeOpenID}
 			slices.Sort(want)
-			if c.Number != 1 || c.Status != model.ConnectionConnected || !c.StandIn || !slices.Equal(c.Scopes, want) || !c.LinkedAt.Equal(h.clock.Now()) {
+			if c.Number != 1 || c.Status != model.ConnectionConnected || !c.StandIn || !slices.Equal(c.Scopes, want) ||
+				!c.LinkedAt.Equal(h.clock.Now()) {
 				t.Errorf("the connection is %+v", c)
 			}
 			token := h.token(c)
@@ -39,7 +42,8 @@ func TestLink(t *testing.T) {
 				t.Errorf("the token ends at %v", token.Expiry)
 			}
 			secrets, err := h.Store.Credentials(t.Context(), local, c.ID)
-			if err != nil || strings.Contains(string(secrets.Refresh), token.Refresh) || strings.Contains(string(secrets.Access), token.Access) {
+			if err != nil || strings.Contains(string(secrets.Refresh), token.Refresh) ||
+				strings.Contains(string(secrets.Access), token.Access) {
 				t.Errorf("the tokens are stored as they are: %v", err)
 			}
 			changes, err := h.store.Changes(t.Context(), local, 0, []model.ChangeType{model.ChangeConnection}, 10)
@@ -65,11 +69,13 @@ func TestAfterLink(t *testing.T) {
 		return err
 	}
 	first, again := h.mustLink(alice, yael), h.mustLink(alice, yael)
-	if len(told) != 2 || told[0].ID != first.ID || told[1].ID != again.ID || told[0].Number != 1 || told[0].User != alice || told[0].Status != model.ConnectionConnected {
+	if len(told) != 2 || told[0].ID != first.ID || told[1].ID != again.ID || told[0].Number != 1 ||
+		told[0].User != alice || told[0].Status != model.ConnectionConnected {
 		t.Errorf("told of %+v", told)
 	}
 	h.AfterLink = func(context.Context, model.Connection) error { return errors.New("no room") }
-	if refused := h.linkWith(newBrowser(t), h.URL(bob, nil, ""), yael); refused.status != http.StatusInternalServerError || strings.Contains(refused.body, "no room") {
+	if refused := h.linkWith(newBrowser(t), h.URL(bob, nil, ""), yael); refused.status != http.StatusInternalServerError ||
+		strings.Contains(refused.body, "no room") {
 		t.Errorf("%d %s", refused.status, refused.body)
 	}
 	if all := h.connections(bob); len(all) != 0 {
@@ -102,9 +108,11 @@ func (h *house) secretsStaySecret(tokens ...google.Token) {
 func TestTicket(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	for user, name := range map[model.UserID]string{alice: "alice@work.example", bob: "bob", local: "the user of this computer", model.UserIDOf("new"): model.UserIDOf("new").String()} {
+	for user, name := range map[model.UserID]string{alice: "alice@work.example", bob: "bob",
+		local: "the user of this computer", model.UserIDOf("new"): model.UserIDOf("new").String()} {
 		asked := newBrowser(t).get(h.URL(user, nil, omer))
-		for _, part := range []string{name, omer, "see and change the events", "Continue only if this Almanac is yours", "stand-in"} {
+		for _, part := range []string{name, omer, "see and change the events", "Continue only if this Almanac is yours",
+			"stand-in"} {
 			if asked.status != http.StatusOK || !strings.Contains(asked.body, part) {
 				t.Errorf("the page for %s (%d) does not say %q:\n%s", name, asked.status, part, asked.body)
 			}
@@ -114,7 +122,8 @@ func TestTicket(t *testing.T) {
 	if others := append(h.connections(bob), h.connections(local)...); len(others) != 0 {
 		t.Errorf("somebody else has %v", others)
 	}
-	if link := h.URL(alice, append(CalendarScopes(), google.ScopeGmailModify), strings.Repeat("a", 240)+"@example.com"); len(link) > 2000 {
+	if link := h.URL(alice, append(CalendarScopes(), google.ScopeGmailModify),
+		strings.Repeat("a", 240)+"@example.com"); len(link) > 2000 {
 		t.Errorf("a link has %d characters", len(link))
 	}
 }
@@ -129,7 +138,8 @@ func TestNoTicket(t *testing.T) {
 		"a name that begins like one": func(r *http.Request) { r.Host = "localhost.example.com" },
 		"no name":                     func(r *http.Request) { r.Host = "" },
 	} {
-		if got := h.serve(http.MethodGet, PathStart, change); got.status != http.StatusForbidden || !strings.Contains(got.body, "UNAUTHENTICATED") || got.input("form") != "" {
+		if got := h.serve(http.MethodGet, PathStart, change); got.status != http.StatusForbidden ||
+			!strings.Contains(got.body, "UNAUTHENTICATED") || got.input("form") != "" {
 			t.Errorf("%s: %d\n%s", name, got.status, got.body)
 		}
 	}
@@ -152,10 +162,13 @@ func TestWrongTickets(t *testing.T) {
 	strange := *h.Linker
 	strange.Box = boxOf(t, newKey)
 	for name, text := range map[string]string{
-		"cut": ticket[:len(ticket)-4], "altered": "B" + ticket[1:], "nonsense": "x", "another key's": strange.write(stepTicket, a),
-		"a form": h.write(stepForm, a), "a state": h.write(stepState, a), "very long": strings.Repeat("A", 7000), "longer": strings.Repeat("A", 100_000),
+		"cut": ticket[:len(ticket)-4], "altered": "B" + ticket[1:], "nonsense": "x",
+		"another key's": strange.write(stepTicket, a),
+		"a form":        h.write(stepForm, a), "a state": h.write(stepState, a), "very long": strings.Repeat("A", 7000),
+		"longer": strings.Repeat("A", 100_000),
 	} {
-		if got := newBrowser(t).get(h.page() + "?ticket=" + url.QueryEscape(text)); got.status != http.StatusBadRequest || !strings.Contains(got.body, "CONFIRMATION_INVALID") || got.input("form") != "" {
+		if got := newBrowser(t).get(h.page() + "?ticket=" + url.QueryEscape(text)); got.status != http.StatusBadRequest ||
+			!strings.Contains(got.body, "CONFIRMATION_INVALID") || got.input("form") != "" {
 			t.Errorf("%s: %d\n%s", name, got.status, got.body)
 		}
 	}
@@ -164,7 +177,8 @@ func TestWrongTickets(t *testing.T) {
 		t.Errorf("in its last second: %d", got.status)
 	}
 	h.clock.Advance(time.Second)
-	if got := newBrowser(t).get(link); got.status != http.StatusBadRequest || !strings.Contains(got.body, "This link has ended") || got.link() != "" {
+	if got := newBrowser(t).get(link); got.status != http.StatusBadRequest ||
+		!strings.Contains(got.body, "This link has ended") || got.link() != "" {
 		t.Errorf("at its end: %d\n%s", got.status, got.body)
 	}
 }
@@ -184,9 +198,10 @@ func TestWrongForms(t *testing.T) {
 		"another browser": {post(newBrowser(t), url.Values{"form": {form}}), http.StatusForbidden},
 		"a ticket":        {post(b, url.Values{"form": {state}}), http.StatusBadRequest},
 		"nothing":         {post(b, url.Values{}), http.StatusBadRequest},
-		"too much":        {post(b, url.Values{"form": {form}, "more": {strings.Repeat("x", maxForm)}}), http.StatusBadRequest},
-		"in the query":    {b.do(http.MethodPost, h.page()+"?form="+form, url.Values{}), http.StatusBadRequest},
-		"another method":  {b.do(http.MethodPut, h.page(), url.Values{"form": {form}}), http.StatusMethodNotAllowed},
+		"too much": {post(b, url.Values{"form": {form}, "more": {strings.Repeat("x", maxForm)}}),
+			http.StatusBadRequest},
+		"in the query":   {b.do(http.MethodPost, h.page()+"?form="+form, url.Values{}), http.StatusBadRequest},
+		"another method": {b.do(http.MethodPut, h.page(), url.Values{"form": {form}}), http.StatusMethodNotAllowed},
 	} {
 		if c.got.status != c.status || c.got.location() != "" {
 			t.Errorf("%s: %d %q\n%s", name, c.got.status, c.got.location(), c.got.body)
@@ -231,13 +246,14 @@ func TestWrongCallbacks(t *testing.T) {
 		got    view
 		status int
 	}{
-		"no cookie":                    {newBrowser(t).get(callback), 403},
-		"another user's browser":       {foreign.get(callback), 403},
-		"another user's state":         {b.get(with(foreignState, code)), 403},
-		"no state":                     {b.get(with("", code)), 400},
-		"an altered state":             {b.get(with("B"+state[1:], code)), 400},
-		"a cut state":                  {b.get(with(state[:40], code)), 400},
-		"a ticket for a state":         {b.get(with(strings.TrimPrefix(h.URL(alice, nil, ""), h.page()+"?ticket="), code)), 400},
+		"no cookie":              {newBrowser(t).get(callback), 403},
+		"another user's browser": {foreign.get(callback), 403},
+		"another user's state":   {b.get(with(foreignState, code)), 403},
+		"no state":               {b.get(with("", code)), 400},
+		"an altered state":       {b.get(with("B"+state[1:], code)), 400},
+		"a cut state":            {b.get(with(state[:40], code)), 400},
+		"a ticket for a state": {b.get(with(strings.TrimPrefix(h.URL(alice, nil, ""), h.page()+"?ticket="), code)),
+			400},
 		"an error without a state":     {b.get(RedirectURI(h.Base) + "?error=access_denied"), 400},
 		"a look":                       {b.do(http.MethodHead, callback, nil), 405},
 		"a post":                       {b.do(http.MethodPost, callback, url.Values{}), 405},
@@ -258,7 +274,8 @@ func TestWrongCallbacks(t *testing.T) {
 	if done := b.get(callback); done.status != http.StatusOK || !strings.Contains(done.body, "Linked") {
 		t.Fatalf("%d\n%s", done.status, done.body)
 	}
-	if again := b.get(callback); again.status != http.StatusBadRequest || !strings.Contains(again.body, "has been used already") || again.link() == "" {
+	if again := b.get(callback); again.status != http.StatusBadRequest ||
+		!strings.Contains(again.body, "has been used already") || again.link() == "" {
 		t.Errorf("the second time: %d\n%s", again.status, again.body)
 	}
 	if len(h.connections(alice)) != 1 || h.calls("oauth.token") != 1 {
@@ -273,7 +290,8 @@ func TestLateCallback(t *testing.T) {
 	callback := h.agree(b, h.begin(b, h.page()), yael)
 	h.clock.Advance(Lifetime)
 	got := b.get(callback)
-	if got.status != http.StatusBadRequest || !strings.Contains(got.body, "This link has ended") || h.calls("oauth.token") != 0 {
+	if got.status != http.StatusBadRequest || !strings.Contains(got.body, "This link has ended") ||
+		h.calls("oauth.token") != 0 {
 		t.Errorf("%d\n%s", got.status, got.body)
 	}
 	if got.link() != PathStart {
@@ -281,7 +299,8 @@ func TestLateCallback(t *testing.T) {
 	}
 }
 
-// A state whose verifier is not the one that Google was shown gives nothing (RFC 7636, 4.6), and neither does a made-up code.
+// A state whose verifier is not the one that Google was shown gives nothing (RFC 7636, 4.6), and neither does a made-up
+// code.
 func TestWrongVerifier(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -305,7 +324,8 @@ func TestWrongVerifier(t *testing.T) {
 		q := callback.Query()
 		change(q)
 		callback.RawQuery = q.Encode()
-		if got := b.get(callback.String()); got.status != http.StatusBadRequest || !strings.Contains(got.body, "CONFIRMATION_INVALID") {
+		if got := b.get(callback.String()); got.status != http.StatusBadRequest ||
+			!strings.Contains(got.body, "CONFIRMATION_INVALID") {
 			t.Errorf("%s: %d\n%s", name, got.status, got.body)
 		}
 	}
@@ -322,7 +342,8 @@ func TestDenied(t *testing.T) {
 	consent := h.begin(b, h.URL(alice, nil, ""))
 	denied := b.do(http.MethodPost, consent, url.Values{"account": {yael}, "decision": {"cancel"}})
 	got := b.get(denied.location())
-	if got.status != http.StatusOK || !strings.Contains(got.body, "Nothing was linked") || !strings.Contains(got.body, "nothing has changed") {
+	if got.status != http.StatusOK || !strings.Contains(got.body, "Nothing was linked") ||
+		!strings.Contains(got.body, "nothing has changed") {
 		t.Fatalf("%d\n%s", got.status, got.body)
 	}
 	if len(h.connections(alice)) != 0 || h.calls("oauth.token") != 0 {
@@ -337,7 +358,8 @@ func TestDenied(t *testing.T) {
 	for _, reason := range []string{"server_error", "<script>", "temporarily_unavailable&x=" + strings.Repeat("y", 100)} {
 		state := stateOf(t, h.begin(b, h.URL(alice, nil, "")))
 		got := b.get(RedirectURI(h.Base) + "?" + url.Values{"state": {state}, "error": {reason}}.Encode())
-		if got.status != http.StatusBadGateway || !strings.Contains(got.body, "UPSTREAM_REJECTED") || strings.Contains(got.body, reason) {
+		if got.status != http.StatusBadGateway || !strings.Contains(got.body, "UPSTREAM_REJECTED") ||
+			strings.Contains(got.body, reason) {
 			t.Errorf("%q: %d\n%s", reason, got.status, got.body)
 		}
 	}
@@ -352,7 +374,8 @@ func TestUntickedScopes(t *testing.T) {
 	h := newHouse(t)
 	b := newBrowser(t)
 	done := h.linkWith(b, h.URL(alice, nil, ""), yael, google.ScopeCalendarEvents)
-	if done.status != http.StatusOK || !strings.Contains(done.body, "This was not granted") || !strings.Contains(done.body, "<li>see and change the events") || strings.Contains(done.body, "<li>see the list") {
+	if done.status != http.StatusOK || !strings.Contains(done.body, "This was not granted") || !strings.Contains(done.body,
+		"<li>see and change the events") || strings.Contains(done.body, "<li>see the list") {
 		t.Fatalf("%d\n%s", done.status, done.body)
 	}
 	first := h.connection(alice, yael)
@@ -368,7 +391,8 @@ func TestUntickedScopes(t *testing.T) {
 		t.Errorf("%d\n%s", done.status, done.body)
 	}
 	second := h.connection(alice, yael)
-	if second.ID != first.ID || second.Number != 1 || !second.LinkedAt.Equal(first.LinkedAt) || h.Missing(second) != nil || len(h.connections(alice)) != 1 {
+	if second.ID != first.ID || second.Number != 1 || !second.LinkedAt.Equal(first.LinkedAt) || h.Missing(second) != nil ||
+		len(h.connections(alice)) != 1 {
 		t.Errorf("linked anew it is %+v, first %+v", second, first)
 	}
 }
@@ -403,7 +427,8 @@ func TestIncrementalConsent(t *testing.T) {
 		{nil, "", "consent select_account"},
 	} {
 		q := queryOf(t, h.begin(b, h.URL(alice, c.scopes, c.account)))
-		if q.Get("prompt") != c.prompt || q.Get("login_hint") != c.account || q.Get("include_granted_scopes") != "true" || q.Get("access_type") != "offline" || q.Get("code_challenge_method") != "S256" {
+		if q.Get("prompt") != c.prompt || q.Get("login_hint") != c.account || q.Get("include_granted_scopes") != "true" ||
+			q.Get("access_type") != "offline" || q.Get("code_challenge_method") != "S256" {
 			t.Errorf("%v for %q asks %v", c.scopes, c.account, q)
 		}
 		for _, scope := range append([]string{ScopeEmail, ScopeOpenID}, c.scopes...) {
@@ -430,14 +455,17 @@ func TestIncrementalConsent(t *testing.T) {
 		t.Errorf("the refresh token or the scopes %v are not kept", c.Scopes)
 	}
 	// Even if the answer names fewer: the token that is kept was given for all of them.
-	if _, err := h.save(t.Context(), alice, yael, google.Token{Access: "ya29.x", Scopes: []string{google.ScopeCalendarEvents}}); err != nil {
+	if _, err := h.save(t.Context(), alice, yael,
+		google.Token{Access: "ya29.x", Scopes: []string{google.ScopeCalendarEvents}}); err != nil {
 		t.Fatal(err)
 	}
-	if c = h.connection(alice, yael); h.token(c).Refresh != refresh || google.Missing(c.Scopes, append(CalendarScopes(), more)) != nil {
+	if c = h.connection(alice, yael); h.token(c).Refresh != refresh ||
+		google.Missing(c.Scopes, append(CalendarScopes(), more)) != nil {
 		t.Errorf("the scopes are %v", c.Scopes)
 	}
 	// With a new refresh token its answer counts.
-	if _, err := h.save(t.Context(), alice, yael, google.Token{Access: "ya29.x", Refresh: "1//x", Scopes: []string{google.ScopeCalendarEvents}}); err != nil {
+	if _, err := h.save(t.Context(), alice, yael,
+		google.Token{Access: "ya29.x", Refresh: "1//x", Scopes: []string{google.ScopeCalendarEvents}}); err != nil {
 		t.Fatal(err)
 	}
 	if c = h.connection(alice, yael); !slices.Equal(c.Scopes, []string{google.ScopeCalendarEvents}) {
@@ -445,8 +473,8 @@ func TestIncrementalConsent(t *testing.T) {
 	}
 }
 
-// Google gives no refresh token to an account that has agreed before, unless it shows its page. When the user chooses such
-// an account instead of the one meant, Google is asked once more, and then it works.
+// Google gives no refresh token to an account that has agreed before, unless it shows its page. When the user chooses
+// such an account instead of the one meant, Google is asked once more, and then it works.
 func TestNoLastingAccess(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -485,7 +513,8 @@ func TestSeveralAccounts(t *testing.T) {
 		}
 		done := h.linkWith(newBrowser(t), h.URL(alice, nil, ""), address)
 		if n > model.MaxConnections {
-			if done.status != http.StatusConflict || !strings.Contains(done.body, "Sixteen") || !strings.Contains(done.body, "CONFLICT") {
+			if done.status != http.StatusConflict || !strings.Contains(done.body, "Sixteen") ||
+				!strings.Contains(done.body, "CONFLICT") {
 				t.Errorf("one too many: %d\n%s", done.status, done.body)
 			}
 			continue
@@ -501,7 +530,8 @@ func TestAnotherAccountThanMeant(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	done := h.linkWith(newBrowser(t), h.URL(alice, nil, yael), omer)
-	if done.status != http.StatusOK || !strings.Contains(done.body, omer) || !strings.Contains(done.body, "Another account was chosen") || len(h.connections(alice)) != 1 {
+	if done.status != http.StatusOK || !strings.Contains(done.body, omer) ||
+		!strings.Contains(done.body, "Another account was chosen") || len(h.connections(alice)) != 1 {
 		t.Errorf("%d\n%s", done.status, done.body)
 	}
 }
@@ -519,8 +549,10 @@ func TestFaults(t *testing.T) {
 		{standin.Fault{Method: "oauth.token", HTML: true}, 503, "UPSTREAM_UNAVAILABLE"},
 		{standin.Fault{Method: "oauth.token", Reset: true}, 503, "UPSTREAM_UNAVAILABLE"},
 		{standin.Fault{Method: "oauth.token", Truncate: true}, 503, "UPSTREAM_UNAVAILABLE"},
-		{standin.Fault{Method: "oauth.token", Status: 401, Reason: "invalid_client", Message: "The OAuth client was not found."}, 503, "NOT_CONFIGURED"},
-		{standin.Fault{Method: "oauth.token", Status: 400, Reason: "invalid_grant", Message: "Bad Request"}, 400, "CONFIRMATION_INVALID"},
+		{standin.Fault{Method: "oauth.token", Status: 401, Reason: "invalid_client",
+			Message: "The OAuth client was not found."}, 503, "NOT_CONFIGURED"},
+		{standin.Fault{Method: "oauth.token", Status: 400, Reason: "invalid_grant", Message: "Bad Request"}, 400,
+			"CONFIRMATION_INVALID"},
 		{standin.Fault{Method: "oauth.userinfo", Status: 503}, 503, "UPSTREAM_UNAVAILABLE"},
 		{standin.Fault{Method: "oauth.userinfo", HTML: true}, 503, "UPSTREAM_UNAVAILABLE"},
 		{standin.Fault{Method: "oauth.userinfo", Reset: true}, 503, "UPSTREAM_UNAVAILABLE"},
@@ -546,7 +578,8 @@ func TestFaults(t *testing.T) {
 	}
 	secret := fmt.Errorf("sql: secret of the database")
 	h.store.broken.Store(&secret)
-	if got := b.get(callback); got.status != 500 || !strings.Contains(got.body, "INTERNAL") || strings.Contains(got.body, "sql") {
+	if got := b.get(callback); got.status != 500 || !strings.Contains(got.body, "INTERNAL") ||
+		strings.Contains(got.body, "sql") {
 		t.Errorf("with a broken one: %d\n%s", got.status, got.body)
 	}
 	h.store.broken.Store(nil)
@@ -556,7 +589,8 @@ func TestFaults(t *testing.T) {
 	h.secretsStaySecret()
 }
 
-// A browser that comes as localhost is sent to the name that Google sends it back to, or its cookie would be lost; once.
+// A browser that comes as localhost is sent to the name that Google sends it back to, or its cookie would be lost;
+// once.
 func TestNamesOfThisMachine(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -565,10 +599,12 @@ func TestNamesOfThisMachine(t *testing.T) {
 	if sent.status != http.StatusSeeOther || sent.location() != h.page()+"?here=1&ticket=x" {
 		t.Errorf("%d %q", sent.status, sent.location())
 	}
-	if again := h.serve(http.MethodGet, PathStart+"?here=1", func(r *http.Request) { r.Host = other }); again.status != http.StatusOK {
+	if again := h.serve(http.MethodGet, PathStart+"?here=1",
+		func(r *http.Request) { r.Host = other }); again.status != http.StatusOK {
 		t.Errorf("the second time: %d", again.status)
 	}
-	if strange := h.serve(http.MethodGet, PathStart, func(r *http.Request) { r.Host = "evil.example" }); strange.location() != "" {
+	if strange := h.serve(http.MethodGet, PathStart,
+		func(r *http.Request) { r.Host = "evil.example" }); strange.location() != "" {
 		t.Errorf("a strange name is sent to %q", strange.location())
 	}
 }
@@ -579,7 +615,8 @@ func TestNotConfigured(t *testing.T) {
 	c := h.mustLink(alice, yael)
 	h.OAuth.ClientID = ""
 	for _, path := range []string{PathStart, PathCallback} {
-		if got := newBrowser(t).get(h.Base.JoinPath(path).String()); got.status != http.StatusNotFound || !strings.Contains(got.body, "NOT_CONFIGURED") {
+		if got := newBrowser(t).get(h.Base.JoinPath(path).String()); got.status != http.StatusNotFound ||
+			!strings.Contains(got.body, "NOT_CONFIGURED") {
 			t.Errorf("%s: %d\n%s", path, got.status, got.body)
 		}
 	}
@@ -589,7 +626,8 @@ func TestNotConfigured(t *testing.T) {
 	if _, err := h.vault.Token(t.Context(), accountOf(c)); model.CodeOf(err) != model.CodeNotConfigured {
 		t.Errorf("a token: %v", err)
 	}
-	if gone, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle, yael); err != nil || len(gone) != 1 || gone[0].Revoked {
+	if gone, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle, yael); err != nil || len(gone) != 1 ||
+		gone[0].Revoked {
 		t.Errorf("disconnect: %v, %v", gone, err)
 	}
 }

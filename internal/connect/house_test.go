@@ -68,7 +68,8 @@ type house struct {
 type fullStore interface {
 	Store
 	EnsureUser(ctx context.Context, fresh model.User) (model.User, error)
-	Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change, error)
+	Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change,
+		error)
 }
 
 // counted counts the writes of a store, and breaks when it is told to.
@@ -155,7 +156,8 @@ func newHouseOn(t *testing.T, open func(*testing.T, func() time.Time) fullStore)
 	base := &url.URL{Scheme: "http", Host: h.server.Listener.Addr().String()}
 	var err error
 	h.google, err = standin.New(standin.Options{
-		Now: h.clock.Now, Services: []wire.Service{calendars{}, mailbox.New(mailbox.Options{Now: h.clock.Now, Seed: 1})}, Seed: 1,
+		Now: h.clock.Now, Services: []wire.Service{calendars{}, mailbox.New(mailbox.Options{Now: h.clock.Now, Seed: 1})},
+		Seed:   1,
 		Client: standin.OAuthClient{ID: "almanac", Secret: "the client's secret", RedirectURIs: []string{RedirectURI(base)}},
 		Report: func(v discovery.Violation) { t.Errorf("the description of the API is broken: %v", v) },
 	})
@@ -181,7 +183,8 @@ func newHouseOn(t *testing.T, open func(*testing.T, func() time.Time) fullStore)
 	mux.Handle("/standin/google/", h.google.Mount("/standin/google"))
 	h.server.Start()
 	t.Cleanup(h.server.Close)
-	for user, row := range map[model.UserID]model.User{alice: {Subject: "alice", Email: "alice@work.example"}, bob: {Subject: "bob"}} {
+	for user, row := range map[model.UserID]model.User{alice: {Subject: "alice", Email: "alice@work.example"},
+		bob: {Subject: "bob"}} {
 		row.ID, row.Settings = user, model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}
 		if _, err := h.store.EnsureUser(t.Context(), row); err != nil {
 			t.Fatal(err)
@@ -212,7 +215,8 @@ func newBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &browser{t: t, client: http.Client{Jar: jar, Transport: &http.Transport{}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	b := &browser{t: t, client: http.Client{Jar: jar, Transport: &http.Transport{},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	t.Cleanup(b.client.CloseIdleConnections)
 	return b
 }
@@ -284,7 +288,8 @@ func (h *house) begin(b *browser, link string) string {
 
 func (h *house) page() string { return h.Base.JoinPath(PathStart).String() }
 
-// agree answers Google's consent page for an account, with all scopes but those left out; it gives the address of the callback.
+// agree answers Google's consent page for an account, with all scopes but those left out; it gives the address of the
+// callback.
 func (h *house) agree(b *browser, consent, account string, without ...string) string {
 	h.t.Helper()
 	address, err := url.Parse(consent)

@@ -15,8 +15,8 @@ import (
 )
 
 // Where Google says whose account a token is of. The first needs the scopes that are always asked for
-// (https://developers.google.com/identity/openid-connect/openid-connect, "Obtaining user profile information"); the second
-// needs the list of calendars, in which the primary one has the account's address as its id.
+// (https://developers.google.com/identity/openid-connect/openid-connect, "Obtaining user profile information"); the
+// second needs the list of calendars, in which the primary one has the account's address as its id.
 const (
 	userInfoURL        = "https://openidconnect.googleapis.com/v1/userinfo"
 	primaryCalendarURL = "https://www.googleapis.com/calendar/v3/users/me/calendarList/primary?fields=id"
@@ -55,7 +55,8 @@ func (l *Linker) get(ctx context.Context, address, access string, into any) erro
 		return fmt.Errorf("connect: ask whose account it is: %w", err)
 	}
 	request.Header.Set("Authorization", "Bearer "+access)
-	client := http.Client{Transport: l.OAuth.Base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{Transport: l.OAuth.Base,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
 	if err != nil {
 		return google.Classify(err)

@@ -59,7 +59,8 @@ func (a *answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	if header == nil {
 		header = http.Header{}
 	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r}, nil
+	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(strings.NewReader(a.body)), Request: r},
+		nil
 }
 
 // No answer is trusted to be small, whole or sensible, and the token goes nowhere else.
@@ -76,9 +77,11 @@ func TestIdentifyDoubtsTheAnswer(t *testing.T) {
 		"nothing":         {answering{status: 200}, failUnavailable},
 		"another type":    {answering{status: 200, body: `{"email":{}}`}, failUnavailable},
 		"no real address": {answering{status: 200, body: `{"email":"<script>"}`}, failIdentity},
-		"far too much":    {answering{status: 200, body: `{"x":"` + strings.Repeat("x", 1<<20) + `","email":"yael@example.com"}`}, failUnavailable},
-		"another place":   {answering{status: 302, header: http.Header{"Location": {"https://evil.example/"}}}, failUnavailable},
-		"another 2xx":     {answering{status: 204}, failInternal},
+		"far too much": {answering{status: 200,
+			body: `{"x":"` + strings.Repeat("x", 1<<20) + `","email":"yael@example.com"}`}, failUnavailable},
+		"another place": {answering{status: 302, header: http.Header{"Location": {"https://evil.example/"}}},
+			failUnavailable},
+		"another 2xx": {answering{status: 204}, failInternal},
 	} {
 		l := &Linker{OAuth: google.OAuth{Base: &c.answer}}
 		address, err := l.identify(t.Context(), token)
@@ -98,9 +101,11 @@ func TestIdentifyDoubtsTheAnswer(t *testing.T) {
 func TestFailureOf(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[model.ErrorCode]failure{
-		model.CodeUpstreamUnavailable: failUnavailable, model.CodeUpstreamRateLimited: failUnavailable, model.CodeTimeout: failUnavailable,
+		model.CodeUpstreamUnavailable: failUnavailable, model.CodeUpstreamRateLimited: failUnavailable,
+		model.CodeTimeout:       failUnavailable,
 		model.CodeNotConfigured: failOperator, model.CodeUpstreamRejected: failRejected, model.CodeNotConnected: failRejected,
-		model.CodeNotFound: failRejected, model.CodeConflict: failRejected, model.CodeInternal: failInternal, model.CodeBadUserInput: failInternal,
+		model.CodeNotFound: failRejected, model.CodeConflict: failRejected, model.CodeInternal: failInternal,
+		model.CodeBadUserInput: failInternal,
 	} {
 		if got := failureOf(model.Errorf(code, "x")); got != want {
 			t.Errorf("%s is told as %s, want %s", code, got, want)

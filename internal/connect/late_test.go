@@ -11,9 +11,11 @@ import (
 func TestLateForm(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	a := attempt{User: alice, Scopes: h.wanted(nil), Ticket: h.clock.Now().Add(time.Minute).Unix(), Ends: h.clock.Now().Unix(), Flow: "flow", Browser: browserOf("secret")}
+	a := attempt{User: alice, Scopes: h.wanted(nil), Ticket: h.clock.Now().Add(time.Minute).Unix(),
+		Ends: h.clock.Now().Unix(), Flow: "flow", Browser: browserOf("secret")}
 	form := h.write(stepForm, a)
-	for cookie, offered := range map[string]bool{"": false, h.cookieName("flow") + "=other": false, h.cookieName("flow") + "=secret": true} {
+	for cookie, offered := range map[string]bool{"": false, h.cookieName("flow") + "=other": false,
+		h.cookieName("flow") + "=secret": true} {
 		got := h.serve(http.MethodPost, PathStart, func(r *http.Request) {
 			setForm(r, url.Values{"form": {form}})
 			r.Header.Set("Cookie", cookie)

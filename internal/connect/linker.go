@@ -48,9 +48,9 @@ type Store interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
-// Linker links accounts and unlinks them. It serves PathStart and PathCallback. It is safe for goroutines; its fields are
-// set before it is used. Without OAuth.ClientID it is not configured: its pages say so, URL gives nothing, and what was
-// linked before can still be disconnected.
+// Linker links accounts and unlinks them. It serves PathStart and PathCallback. It is safe for goroutines; its fields
+// are set before it is used. Without OAuth.ClientID it is not configured: its pages say so, URL gives nothing, and what
+// was linked before can still be disconnected.
 type Linker struct {
 	Store Store
 	Box   *seal.Box
@@ -67,11 +67,12 @@ type Linker struct {
 	LocalUser model.UserID
 	// Demo gives tokens of the stand-in's demo account without a browser; only with StandIn.
 	Demo *Demo
-	// AfterLink, if there is one, is called in the transaction that links an account, or links it again, with its context: what it
-	// writes there counts together with the link, and its error undoes it.
+	// AfterLink, if there is one, is called in the transaction that links an account, or links it again, with its context:
+	// what it writes there counts together with the link, and its error undoes it.
 	AfterLink func(ctx context.Context, connection model.Connection) error
 	// BeforeErase, if there is one, is called before a connection's tokens are erased, while they still work, with two
-	// seconds of time: push channels can be closed. It may be called for several connections at once. Its error is only logged.
+	// seconds of time: push channels can be closed. It may be called for several connections at once. Its error is only
+	// logged.
 	BeforeErase func(ctx context.Context, connection model.Connection) error
 
 	NewID func() model.UUID
@@ -83,8 +84,8 @@ type Linker struct {
 // Configured tells whether accounts can be linked.
 func (l *Linker) Configured() bool { return l != nil && l.OAuth.ClientID != "" && l.Base != nil }
 
-// Status is a connection's status as its user should see it: one made with the stand-in is of no use with Google itself,
-// nor the other way round.
+// Status is a connection's status as its user should see it: one made with the stand-in is of no use with Google
+// itself, nor the other way round.
 func (l *Linker) Status(connection model.Connection) model.ConnectionStatus {
 	switch {
 	case !l.Configured():
@@ -96,14 +97,16 @@ func (l *Linker) Status(connection model.Connection) model.ConnectionStatus {
 	}
 }
 
-// Missing gives the scopes that are usually asked for and that a connection lacks, nil for none; ConnectURL asks for them.
+// Missing gives the scopes that are usually asked for and that a connection lacks, nil for none; ConnectURL asks for
+// them.
 func (l *Linker) Missing(connection model.Connection) []string {
 	return google.Missing(connection.Scopes, useful(l.wanted(nil)))
 }
 
 // errNotConfigured is what every use of a linker that is not configured answers.
 func errNotConfigured() *model.Error {
-	return model.Errorf(model.CodeNotConfigured, "This server has no Google client, so no Google account can be linked. Its operator sets ALMANAC_GOOGLE_CLIENT_ID.")
+	return model.Errorf(model.CodeNotConfigured,
+		"This server has no Google client, so no Google account can be linked. Its operator sets ALMANAC_GOOGLE_CLIENT_ID.")
 }
 
 // wanted gives the scopes to ask for: those named or the usual ones, and those that tell whose account it is.
@@ -119,7 +122,8 @@ func (l *Linker) wanted(scopes []string) []string {
 
 // useful leaves out the scopes that only tell whose account it is.
 func useful(scopes []string) []string {
-	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return scope == ScopeOpenID || scope == ScopeEmail })
+	return slices.DeleteFunc(slices.Clone(scopes),
+		func(scope string) bool { return scope == ScopeOpenID || scope == ScopeEmail })
 }
 
 func (l *Linker) oauth() google.OAuth {
@@ -188,7 +192,10 @@ func account(address string) string {
 	address = strings.ToLower(strings.TrimSpace(address))
 	at := strings.LastIndexByte(address, '@')
 	if at <= 0 || at == len(address)-1 || len(address) > longest ||
-		strings.ContainsFunc(address, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) || r == '<' || r == '>' || r == 0xFFFD }) {
+		strings.ContainsFunc(address, func(r rune) bool {
+			return r == ' ' || !unicode.IsPrint(r) || r == '<' || r == '>' ||
+				r == 0xFFFD
+		}) {
 		return ""
 	}
 	return address

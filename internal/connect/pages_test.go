@@ -60,7 +60,9 @@ func TestPages(t *testing.T) {
 			}
 			want, err := os.ReadFile(path)
 			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s is not the page (%v); look at the difference of: go test ./internal/connect -run TestPages -update\n%s", path, err, got)
+				t.Errorf(
+					"%s is not the page (%v); look at the difference of: go test ./internal/connect -run TestPages -update\n%s", path,
+					err, got)
 			}
 			holdHeaders(t, name, view{w.Code, w.Header(), w.Body.String()})
 		}
@@ -71,20 +73,23 @@ func TestPages(t *testing.T) {
 func holdHeaders(t *testing.T, name string, got view) {
 	t.Helper()
 	for header, want := range map[string]string{
-		"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
-		"Content-Type": "text/html; charset=utf-8", "Cross-Origin-Opener-Policy": "same-origin", "Vary": "Accept-Language",
+		"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+		"X-Frame-Options": "DENY",
+		"Content-Type":    "text/html; charset=utf-8", "Cross-Origin-Opener-Policy": "same-origin", "Vary": "Accept-Language",
 	} {
 		if got.header.Get(header) != want {
 			t.Errorf("%s: %s is %q", name, header, got.header.Get(header))
 		}
 	}
 	csp := got.header.Get("Content-Security-Policy")
-	for _, part := range []string{"default-src 'none'", "style-src 'sha256-", "frame-ancestors 'none'", "base-uri 'none'", "form-action '"} {
+	for _, part := range []string{"default-src 'none'", "style-src 'sha256-", "frame-ancestors 'none'", "base-uri 'none'",
+		"form-action '"} {
 		if !strings.Contains(csp, part) {
 			t.Errorf("%s: the policy lacks %s: %s", name, part, csp)
 		}
 	}
-	if strings.Contains(csp, "unsafe") || strings.Contains(got.body, "<script") || strings.Contains(got.body, " on") && regexp.MustCompile(`<[^>]* on[a-z]+=`).MatchString(got.body) {
+	if strings.Contains(csp, "unsafe") || strings.Contains(got.body, "<script") ||
+		strings.Contains(got.body, " on") && regexp.MustCompile(`<[^>]* on[a-z]+=`).MatchString(got.body) {
 		t.Errorf("%s: there may be a script", name)
 	}
 }
@@ -94,12 +99,14 @@ func TestPagesEscape(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	evil := `"><script>alert(1)</script>`
-	row := model.User{ID: model.UserIDOf(evil), Subject: evil, Email: "", Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}}
+	row := model.User{ID: model.UserIDOf(evil), Subject: evil, Email: "",
+		Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}}
 	if _, err := h.store.EnsureUser(t.Context(), row); err != nil {
 		t.Fatal(err)
 	}
 	got := newBrowser(t).get(h.URL(row.ID, []string{evil}, ""))
-	if got.status != http.StatusOK || strings.Contains(got.body, "<script") || strings.Count(got.body, "&lt;script&gt;") != 2 {
+	if got.status != http.StatusOK || strings.Contains(got.body, "<script") ||
+		strings.Count(got.body, "&lt;script&gt;") != 2 {
 		t.Errorf("%d\n%s", got.status, got.body)
 	}
 }
@@ -129,7 +136,8 @@ func TestLanguagesAgree(t *testing.T) {
 	t.Parallel()
 	en, he := english(), hebrew()
 	for _, f := range []failure{
-		failTicket, failLate, failNoTicket, failBrowser, failUsed, failCode, failIdentity, failLasting, failRejected, failUnavailable,
+		failTicket, failLate, failNoTicket, failBrowser, failUsed, failCode, failIdentity, failLasting, failRejected,
+		failUnavailable,
 		failOperator, failFull, failNotConfigured, failMethod, failPath, failInternal,
 	} {
 		if en.failures[f] == "" || he.failures[f] == "" {
@@ -148,7 +156,8 @@ func TestLanguagesAgree(t *testing.T) {
 		}
 	}
 	pairs := map[string][2]string{
-		"ask": {en.ask, he.ask}, "askHint": {en.askHint, he.askHint}, "done": {en.done, he.done}, "doneOther": {en.doneOther, he.doneOther},
+		"ask": {en.ask, he.ask}, "askHint": {en.askHint, he.askHint}, "done": {en.done, he.done},
+		"doneOther": {en.doneOther, he.doneOther},
 	}
 	for name, pair := range pairs {
 		if strings.Count(pair[0], "%s") != 1 || strings.Count(pair[1], "%s") != 1 {
@@ -156,9 +165,12 @@ func TestLanguagesAgree(t *testing.T) {
 		}
 	}
 	for _, pair := range [][2]string{
-		{en.askTitle, he.askTitle}, {en.askList, he.askList}, {en.askButton, he.askButton}, {en.askWarning, he.askWarning}, {en.standIn, he.standIn},
-		{en.localUser, he.localUser}, {en.doneTitle, he.doneTitle}, {en.missing, he.missing}, {en.nothingTitle, he.nothingTitle}, {en.denied, he.denied},
-		{en.nothingGranted, he.nothingGranted}, {en.failTitle, he.failTitle}, {en.newLink, he.newLink}, {en.retry, he.retry}, {en.code, he.code}, {en.home, he.home},
+		{en.askTitle, he.askTitle}, {en.askList, he.askList}, {en.askButton, he.askButton}, {en.askWarning, he.askWarning},
+		{en.standIn, he.standIn},
+		{en.localUser, he.localUser}, {en.doneTitle, he.doneTitle}, {en.missing, he.missing},
+		{en.nothingTitle, he.nothingTitle}, {en.denied, he.denied},
+		{en.nothingGranted, he.nothingGranted}, {en.failTitle, he.failTitle}, {en.newLink, he.newLink}, {en.retry, he.retry},
+		{en.code, he.code}, {en.home, he.home},
 	} {
 		if pair[0] == "" || pair[1] == "" || pair[0] == pair[1] || strings.Contains(pair[0]+pair[1], "%") {
 			t.Errorf("%q and %q", pair[0], pair[1])
@@ -172,7 +184,8 @@ func TestBehindAProxy(t *testing.T) {
 	h := newHouse(t)
 	h.Base = &url.URL{Scheme: "https", Host: "almanac.example.com", Path: "/base"}
 	link := h.URL(alice, nil, "")
-	if !strings.HasPrefix(link, "https://almanac.example.com/base/connect/google?ticket=") || RedirectURI(h.Base) != "https://almanac.example.com/base/connect/google/callback" {
+	if !strings.HasPrefix(link, "https://almanac.example.com/base/connect/google?ticket=") ||
+		RedirectURI(h.Base) != "https://almanac.example.com/base/connect/google/callback" {
 		t.Errorf("the link is %s", link)
 	}
 	u, err := url.Parse(link)
@@ -181,7 +194,9 @@ func TestBehindAProxy(t *testing.T) {
 	}
 	got := h.serve(http.MethodGet, PathStart+"?"+u.RawQuery, nil)
 	cookie := got.header.Get("Set-Cookie")
-	if got.status != http.StatusOK || !regexp.MustCompile(`^__Host-almanac-link-[a-z0-9]{10}=[A-Z2-7]{26}; Path=/; Max-Age=1200; HttpOnly; Secure; SameSite=Lax$`).MatchString(cookie) {
+	if got.status != http.StatusOK || !regexp.MustCompile(
+		`^__Host-almanac-link-[a-z0-9]{10}=[A-Z2-7]{26}; Path=/; Max-Age=1200; HttpOnly; Secure; SameSite=Lax$`).MatchString(
+		cookie) {
 		t.Errorf("%d, cookie %q", got.status, cookie)
 	}
 	if !strings.Contains(got.body, `action="/base/connect/google"`) || !strings.Contains(got.body, `href="/base/"`) {
@@ -204,19 +219,22 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := l.read(stepState, text)
 		// The corpus has texts of other processes, which open too; nothing else may come out of them.
-		if err == nil && (got.User != alice || got.Ends != a.Ends || len(got.Scopes) != 1 || got.Scopes[0] != "x" || got.Nonce != "") {
+		if err == nil && (got.User != alice || got.Ends != a.Ends || len(got.Scopes) != 1 || got.Scopes[0] != "x" ||
+			got.Nonce != "") {
 			t.Errorf("%q is read as %+v", text, got)
 		}
 	})
 }
 
 func FuzzAccount(f *testing.F) {
-	for _, seed := range []string{"a@b", " Yael@Example.com ", "@", "a@", "a b@c", "יעל@דוגמה.co.il", "a@b\n", strings.Repeat("a", 300) + "@b"} {
+	for _, seed := range []string{"a@b", " Yael@Example.com ", "@", "a@", "a b@c", "יעל@דוגמה.co.il", "a@b\n",
+		strings.Repeat("a", 300) + "@b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got := account(text)
-		if got != "" && (account(got) != got || len(got) > 254 || strings.ContainsAny(got, " \n\r\t<>") || !strings.Contains(got, "@")) {
+		if got != "" && (account(got) != got || len(got) > 254 || strings.ContainsAny(got, " \n\r\t<>") ||
+			!strings.Contains(got, "@")) {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	})

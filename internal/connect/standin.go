@@ -24,9 +24,10 @@ type Demo struct {
 // standInMark outlives every database: the mark that the demo account was linked must not be swept away.
 const standInMark = 200 * 365 * 24 * time.Hour
 
-// LinkStandIn links the demo account of the stand-in to the user, once: not again after the user has disconnected it. When it
-// is linked and its tokens are of no use any more, since the stand-in has forgotten them or they cannot be decrypted, they
-// are replaced, so that a new start mends a demo. It is for servers that have the stand-in; otherwise nothing happens.
+// LinkStandIn links the demo account of the stand-in to the user, once: not again after the user has disconnected it.
+// When it is linked and its tokens are of no use any more, since the stand-in has forgotten them or they cannot be
+// decrypted, they are replaced, so that a new start mends a demo. It is for servers that have the stand-in; otherwise
+// nothing happens.
 func (l *Linker) LinkStandIn(ctx context.Context, user model.UserID) error {
 	if !l.Configured() || !l.StandIn || l.Demo == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"almanac/internal/seal"
 )
 
-// ask shows the page that says whose Almanac the account will be linked to and what for. Without it a link that a stranger
-// sent would hand the stranger the account of whoever follows it.
+// ask shows the page that says whose Almanac the account will be linked to and what for. Without it a link that a
+// stranger sent would hand the stranger the account of whoever follows it.
 func (l *Linker) ask(v *visit) {
 	if l.elsewhere(v) {
 		return
@@ -135,7 +135,8 @@ func (l *Linker) start(v *visit) {
 		return
 	}
 	// The cookie is proof enough where a browser keeps to SameSite; the header is for those that say more.
-	if site := v.r.Header.Get("Sec-Fetch-Site"); !l.sameBrowser(v.r, a) || (site != "" && site != "same-origin" && site != "none") {
+	if site := v.r.Header.Get("Sec-Fetch-Site"); !l.sameBrowser(v.r, a) ||
+		(site != "" && site != "same-origin" && site != "none") {
 		v.fail(failBrowser)
 		return
 	}

@@ -21,8 +21,8 @@ type texts struct {
 }
 
 // say puts a name into a sentence. The marks around it (FIRST STRONG ISOLATE and its end, Unicode Standard Annex 9)
-// keep an English address from turning the Hebrew around it, and the other way round. Marks in the name itself, which could
-// end the isolation and turn the sentence, are left out.
+// keep an English address from turning the Hebrew around it, and the other way round. Marks in the name itself, which
+// could end the isolation and turn the sentence, are left out.
 func say(sentence, name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
@@ -67,37 +67,44 @@ func english() *texts {
 		askButton: "Continue to Google",
 		askWarning: "Continue only if this Almanac is yours and you asked for this link. " +
 			"If somebody sent it to you, close this window: they would be able to see and change your data.",
-		standIn:        "This server has no Google client. The account will be one of its built-in stand-in, which behaves like Google; nothing leaves this server.",
-		localUser:      "the user of this computer",
-		doneTitle:      "Linked",
-		done:           "%s is linked. You may close this window.",
-		doneOther:      "Another account was chosen than the one that was meant; %s is as it was.",
-		missing:        "This was not granted, and will not work until it is:",
-		nothingTitle:   "Nothing was linked",
-		denied:         "You did not agree, so nothing has changed. You may close this window.",
-		nothingGranted: "You agreed to none of what was asked for, so there is nothing that could be linked. You may close this window, or try again and leave the boxes ticked.",
-		failTitle:      "This did not work",
-		newLink:        "Ask for a new link where you got this one.",
-		retry:          "Try again",
-		code:           "Code:",
-		home:           "Back to Almanac",
+		standIn: "This server has no Google client. The account will be one of its built-in stand-in, which behaves " +
+			"like Google; nothing leaves this server.",
+		localUser:    "the user of this computer",
+		doneTitle:    "Linked",
+		done:         "%s is linked. You may close this window.",
+		doneOther:    "Another account was chosen than the one that was meant; %s is as it was.",
+		missing:      "This was not granted, and will not work until it is:",
+		nothingTitle: "Nothing was linked",
+		denied:       "You did not agree, so nothing has changed. You may close this window.",
+		nothingGranted: "You agreed to none of what was asked for, so there is nothing that could be linked. You may close " +
+			"this window, or try again and leave the boxes ticked.",
+		failTitle: "This did not work",
+		newLink:   "Ask for a new link where you got this one.",
+		retry:     "Try again",
+		code:      "Code:",
+		home:      "Back to Almanac",
 		failures: map[failure]string{
-			failTicket:        "This link is not valid; perhaps a part of it was lost on its way.",
-			failLate:          "This link has ended. Links are good for ten minutes.",
-			failNoTicket:      "To link an account, a link made for you is needed. Your assistant gives you one, and so does the field connectUrl.",
-			failBrowser:       "This page was not opened in the browser in which the link was begun, or that browser has forgotten its cookies.",
-			failUsed:          "This answer of Google's has been used already. If the account is not linked now, link it anew.",
-			failCode:          "Google does not accept its own answer any more. Nothing was linked.",
-			failIdentity:      "Google did not say whose account this is, so nothing was linked. Leave the box for your e-mail address ticked.",
-			failLasting:       "Google gave no lasting access, so nothing was linked.",
-			failRejected:      "Google refused. Nothing was linked.",
-			failUnavailable:   "Google, or the database of this server, cannot be reached at the moment. Nothing was linked.",
-			failOperator:      "Google does not accept this server's client. Whoever runs this server has to correct its settings.",
-			failFull:          "Sixteen Google accounts are linked already, which is the most. Unlink one first.",
-			failNotConfigured: "This server has no Google client, so no Google account can be linked. Whoever runs it can set one up.",
-			failMethod:        "This address cannot be used in this way.",
-			failPath:          "There is nothing at this address.",
-			failInternal:      "Something went wrong on this server. Nothing was linked.",
+			failTicket: "This link is not valid; perhaps a part of it was lost on its way.",
+			failLate:   "This link has ended. Links are good for ten minutes.",
+			failNoTicket: "To link an account, a link made for you is needed. Your assistant gives you one, and so does " +
+				"the field connectUrl.",
+			failBrowser: "This page was not opened in the browser in which the link was begun, or that browser has " +
+				"forgotten its cookies.",
+			failUsed: "This answer of Google's has been used already. If the account is not linked now, link it anew.",
+			failCode: "Google does not accept its own answer any more. Nothing was linked.",
+			failIdentity: "Google did not say whose account this is, so nothing was linked. Leave the box for your e-mail " +
+				"address ticked.",
+			failLasting:     "Google gave no lasting access, so nothing was linked.",
+			failRejected:    "Google refused. Nothing was linked.",
+			failUnavailable: "Google, or the database of this server, cannot be reached at the moment. Nothing was linked.",
+			failOperator: "Google does not accept this server's client. Whoever runs this server has to correct its " +
+				"settings.",
+			failFull: "Sixteen Google accounts are linked already, which is the most. Unlink one first.",
+			failNotConfigured: "This server has no Google client, so no Google account can be linked. Whoever runs it can set " +
+				"one up.",
+			failMethod:   "This address cannot be used in this way.",
+			failPath:     "There is nothing at this address.",
+			failInternal: "Something went wrong on this server. Nothing was linked.",
 		},
 		granted: map[string]string{
 			google.ScopeCalendarEvents: "see and change the events on all of the account's calendars",
@@ -123,20 +130,21 @@ func hebrew() *texts {
 		askButton: "המשך אל Google",
 		askWarning: "יש להמשיך רק אם ה־Almanac הזה שייך לך והקישור נוצר לבקשתך. " +
 			"אם מישהו אחר שלח אותו אליך, יש לסגור את החלון: הוא יוכל לראות את הנתונים שלך ולשנות אותם.",
-		standIn:        "לשרת הזה אין לקוח של Google. החשבון יהיה של המחליף המובנה, שמתנהג כמו Google; דבר אינו יוצא מהשרת.",
-		localUser:      "המשתמש במחשב הזה",
-		doneTitle:      "החשבון קושר",
-		done:           "%s מקושר. אפשר לסגור את החלון.",
-		doneOther:      "נבחר חשבון אחר מזה שהתבקש; %s נשאר כפי שהיה.",
-		missing:        "ההרשאות האלה לא ניתנו, ובלעדיהן הדברים האלה לא יפעלו:",
-		nothingTitle:   "לא קושר דבר",
-		denied:         "לא ניתנה הסכמה, ולכן דבר לא השתנה. אפשר לסגור את החלון.",
-		nothingGranted: "לא ניתנה אף אחת מן ההרשאות שהתבקשו, ולכן אין מה לקשר. אפשר לסגור את החלון, או לנסות שוב ולהשאיר את התיבות מסומנות.",
-		failTitle:      "זה לא הצליח",
-		newLink:        "יש לבקש קישור חדש במקום שבו התקבל הקישור הזה.",
-		retry:          "ניסיון נוסף",
-		code:           "קוד:",
-		home:           "חזרה אל Almanac",
+		standIn:      "לשרת הזה אין לקוח של Google. החשבון יהיה של המחליף המובנה, שמתנהג כמו Google; דבר אינו יוצא מהשרת.",
+		localUser:    "המשתמש במחשב הזה",
+		doneTitle:    "החשבון קושר",
+		done:         "%s מקושר. אפשר לסגור את החלון.",
+		doneOther:    "נבחר חשבון אחר מזה שהתבקש; %s נשאר כפי שהיה.",
+		missing:      "ההרשאות האלה לא ניתנו, ובלעדיהן הדברים האלה לא יפעלו:",
+		nothingTitle: "לא קושר דבר",
+		denied:       "לא ניתנה הסכמה, ולכן דבר לא השתנה. אפשר לסגור את החלון.",
+		nothingGranted: "לא ניתנה אף אחת מן ההרשאות שהתבקשו, ולכן אין מה לקשר. אפשר לסגור את החלון, או לנסות שוב ולהשאיר את " +
+			"התיבות מסומנות.",
+		failTitle: "זה לא הצליח",
+		newLink:   "יש לבקש קישור חדש במקום שבו התקבל הקישור הזה.",
+		retry:     "ניסיון נוסף",
+		code:      "קוד:",
+		home:      "חזרה אל Almanac",
 		failures: map[failure]string{
 			failTicket:        "הקישור אינו תקף; אולי חלק ממנו אבד בדרך.",
 			failLate:          "תוקף הקישור פג. קישורים תקפים לעשר דקות.",

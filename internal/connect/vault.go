@@ -22,24 +22,26 @@ const (
 	columnAccess  = "connections.access"
 )
 
-// Vault keeps the tokens of linked accounts in the store, encrypted. It remembers no token, so that what another process
-// disconnects or links anew is seen at once. One process has one Vault, used by one google.Clients; it must not be copied.
+// Vault keeps the tokens of linked accounts in the store, encrypted. It remembers no token, so that what another
+// process disconnects or links anew is seen at once. One process has one Vault, used by one google.Clients; it must not
+// be copied.
 type Vault struct {
 	Linker *Linker
 
 	mu sync.Mutex
-	// handed is the fingerprint of the refresh token that was last given for a connection: if another one is stored when an
-	// answer of Google comes in, the account was linked anew meanwhile, and the answer is about the old grant.
+	// handed is the fingerprint of the refresh token that was last given for a connection: if another one is stored when
+	// an answer of Google comes in, the account was linked anew meanwhile, and the answer is about the old grant.
 	handed map[model.UUID][sha256.Size]byte
 }
 
 var _ google.Vault = (*Vault)(nil)
 
-// maxHanded bounds what is remembered. For a connection that was forgotten, answers count as being about what is stored.
+// maxHanded bounds what is remembered. For a connection that was forgotten, answers count as being about what is
+// stored.
 const maxHanded = 4096
 
-// Token gives a connection's tokens. NOT_CONNECTED, with an address at which to link it, when there is no such connection
-// any more, when it has expired, and when no key opens its tokens; NOT_CONFIGURED without a Google client.
+// Token gives a connection's tokens. NOT_CONNECTED, with an address at which to link it, when there is no such
+// connection any more, when it has expired, and when no key opens its tokens; NOT_CONFIGURED without a Google client.
 func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token, error) {
 	l := v.Linker
 	if !l.Configured() {
@@ -70,7 +72,9 @@ func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token
 	token, err := l.unseal(account.User, secrets)
 	if err != nil {
 		// The status stays: with the right key, which another process may have, the connection works.
-		l.logger().ErrorContext(ctx, "the tokens of a Google account cannot be decrypted; is a key missing in ALMANAC_TOKEN_KEY?", "user", account.User.String(), "connection", all[i].Number, "cause", err.Error())
+		l.logger().ErrorContext(ctx,
+			"the tokens of a Google account cannot be decrypted; is a key missing in ALMANAC_TOKEN_KEY?", "user",
+			account.User.String(), "connection", all[i].Number, "cause", err.Error())
 		return google.Token{}, l.notConnected(account, err)
 	}
 	token.Scopes = slices.Clone(all[i].Scopes)
@@ -81,8 +85,8 @@ func (v *Vault) Token(ctx context.Context, account google.Account) (google.Token
 	return token, nil
 }
 
-// SaveToken stores renewed tokens, encrypted with the first key. NOT_CONNECTED when the connection is gone. When the account
-// was linked anew meanwhile, what is stored is newer, and stays.
+// SaveToken stores renewed tokens, encrypted with the first key. NOT_CONNECTED when the connection is gone. When the
+// account was linked anew meanwhile, what is stored is newer, and stays.
 func (v *Vault) SaveToken(ctx context.Context, account google.Account, token google.Token) error {
 	l := v.Linker
 	err := l.Store.Write(ctx, account.User, func(ctx context.Context, tx store.Tx) error {
@@ -127,7 +131,8 @@ func (v *Vault) Expire(ctx context.Context, account google.Account, reason strin
 	case err != nil:
 		return fmt.Errorf("connect: mark a connection as expired: %w", err)
 	case expired:
-		l.logger().WarnContext(ctx, "a Google account has to be linked again", "user", account.User.String(), "reason", reason)
+		l.logger().WarnContext(ctx, "a Google account has to be linked again", "user", account.User.String(), "reason",
+			reason)
 	}
 	return nil
 }
@@ -147,7 +152,8 @@ func (v *Vault) reseal(ctx context.Context, account google.Account) {
 		return tx.SaveCredentials(ctx, l.seal(account.User, account.Connection, token))
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		l.logger().WarnContext(ctx, "the tokens of a Google account were not encrypted with the new key", "user", account.User.String(), "cause", err.Error())
+		l.logger().WarnContext(ctx, "the tokens of a Google account were not encrypted with the new key", "user",
+			account.User.String(), "cause", err.Error())
 	}
 }
 
@@ -179,13 +185,14 @@ func (v *Vault) replaced(account google.Account, secrets model.Credentials) bool
 }
 
 func (l *Linker) notConnected(account google.Account, cause error) *model.Error {
-	e := model.Errorf(model.CodeNotConnected, "The Google account is not linked, or has to be linked again; open connectUrl.")
+	e := model.Errorf(model.CodeNotConnected,
+		"The Google account is not linked, or has to be linked again; open connectUrl.")
 	e.ConnectURL, e.Cause = l.ConnectURL(account, nil), cause
 	return e
 }
 
-// ConnectURL is URL for a connection, as google.Clients asks for it: for its account, with the scopes named in addition to
-// the usual ones.
+// ConnectURL is URL for a connection, as google.Clients asks for it: for its account, with the scopes named in addition
+// to the usual ones.
 func (l *Linker) ConnectURL(account google.Account, scopes []string) string {
 	if len(scopes) > 0 {
 		scopes = append(l.wanted(nil), scopes...)
@@ -205,7 +212,8 @@ func (l *Linker) seal(user model.UserID, connection model.UUID, token google.Tok
 	return secrets
 }
 
-// unseal decrypts what seal gave. An access token alone that cannot be read is left out: a new one comes with the next renewal.
+// unseal decrypts what seal gave. An access token alone that cannot be read is left out: a new one comes with the next
+// renewal.
 func (l *Linker) unseal(user model.UserID, secrets model.Credentials) (google.Token, error) {
 	refresh, err := l.open(user, secrets.Connection, columnRefresh, secrets.Refresh)
 	if err != nil {
@@ -232,7 +240,8 @@ func (l *Linker) open(user model.UserID, connection model.UUID, column string, s
 
 // stale tells whether a token is encrypted with another key than the first.
 func (l *Linker) stale(secrets model.Credentials) bool {
-	return len(secrets.Refresh) > 0 && l.Box.Stale(secrets.Refresh) || len(secrets.Access) > 0 && l.Box.Stale(secrets.Access)
+	return len(secrets.Refresh) > 0 && l.Box.Stale(secrets.Refresh) ||
+		len(secrets.Access) > 0 && l.Box.Stale(secrets.Access)
 }
 
 // keptRefresh gives the refresh token that is stored; "" when there is none or no key opens it.

@@ -21,8 +21,9 @@ const primaryCalendar = "https://www.googleapis.com/calendar/v3/users/me/calenda
 
 // clients are what an adapter would use.
 func (h *house) clients() *google.Clients {
-	return &google.Clients{OAuth: h.OAuth, Vault: h.vault, Base: h.google.Transport(), Now: h.clock.Now, ConnectURL: h.ConnectURL,
-		Wait: func(context.Context, time.Duration) error { return nil }}
+	return &google.Clients{OAuth: h.OAuth, Vault: h.vault, Base: h.google.Transport(), Now: h.clock.Now,
+		ConnectURL: h.ConnectURL,
+		Wait:       func(context.Context, time.Duration) error { return nil }}
 }
 
 // use makes one call as an adapter does.
@@ -88,7 +89,8 @@ func TestRevokedGrant(t *testing.T) {
 	h.clock.Advance(time.Minute)
 	h.wantNotConnected(h.use(clients, c))
 	expired := h.connection(alice, yael)
-	if expired.Status != model.ConnectionExpired || !expired.UpdatedAt.Equal(h.clock.Now()) || h.Status(expired) != model.ConnectionExpired {
+	if expired.Status != model.ConnectionExpired || !expired.UpdatedAt.Equal(h.clock.Now()) ||
+		h.Status(expired) != model.ConnectionExpired {
 		t.Errorf("it is %+v", expired)
 	}
 	before := len(h.google.Requests())
@@ -97,7 +99,8 @@ func TestRevokedGrant(t *testing.T) {
 	if n := len(h.google.Requests()) - before; n != 0 {
 		t.Errorf("Google was asked %d times more", n)
 	}
-	if changes, err := h.store.Changes(t.Context(), alice, 0, []model.ChangeType{model.ChangeConnection}, 10); err != nil || len(changes) != 2 || changes[1].Operation != model.OperationUpdated {
+	if changes, err := h.store.Changes(t.Context(), alice, 0, []model.ChangeType{model.ChangeConnection},
+		10); err != nil || len(changes) != 2 || changes[1].Operation != model.OperationUpdated {
 		t.Errorf("the log has %v, %v", changes, err)
 	}
 	again := h.mustLink(alice, yael)
@@ -141,7 +144,8 @@ func TestAnswerAboutAnOldGrant(t *testing.T) {
 	if err := h.vault.SaveToken(t.Context(), accountOf(c), rotated); err != nil || h.token(c).Refresh != rotated.Refresh {
 		t.Errorf("a rotated token is not kept: %v", err)
 	}
-	if err := h.vault.Expire(t.Context(), accountOf(c), "invalid_grant"); err != nil || h.connection(alice, yael).Status != model.ConnectionExpired {
+	if err := h.vault.Expire(t.Context(), accountOf(c), "invalid_grant"); err != nil ||
+		h.connection(alice, yael).Status != model.ConnectionExpired {
 		t.Errorf("the end is not kept: %v", err)
 	}
 }
@@ -182,7 +186,8 @@ func TestVaultTenancy(t *testing.T) {
 	h.wantNotConnected(err)
 }
 
-// A new key takes over as accounts are used; without the old one only what was not used is lost, and it comes back with it.
+// A new key takes over as accounts are used; without the old one only what was not used is lost, and it comes back with
+// it.
 func TestKeyRotation(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -236,7 +241,8 @@ func TestWorldsDoNotMix(t *testing.T) {
 	if h.Status(c) != model.ConnectionExpired {
 		t.Errorf("it is shown as %s", h.Status(c))
 	}
-	if gone, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle, yael); err != nil || len(gone) != 1 || gone[0].Revoked {
+	if gone, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle, yael); err != nil || len(gone) != 1 ||
+		gone[0].Revoked {
 		t.Errorf("%v, %v", gone, err)
 	}
 	if n := len(h.google.Requests()) - before; n != 0 {
@@ -258,11 +264,13 @@ func TestDisconnect(t *testing.T) {
 	}
 	first, second := h.mustLink(alice, yael), h.mustLink(alice, omer)
 	h.mustLink(bob, omer)
-	if _, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle, "nobody@example.com"); model.CodeOf(err) != model.CodeNotFound {
+	if _, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle,
+		"nobody@example.com"); model.CodeOf(err) != model.CodeNotFound {
 		t.Errorf("an account that is not linked: %v", err)
 	}
 	gone, err := h.Disconnect(t.Context(), alice, model.ProviderGoogle, " Yael@Example.com ")
-	if err != nil || len(gone) != 1 || gone[0].ID != first.ID || !gone[0].Revoked || len(warned) != 1 || warned[0] != yael {
+	if err != nil || len(gone) != 1 || gone[0].ID != first.ID || !gone[0].Revoked || len(warned) != 1 ||
+		warned[0] != yael {
 		t.Fatalf("%+v, %v, warned %v", gone, err, warned)
 	}
 	if all := h.connections(alice); len(all) != 1 || all[0].ID != second.ID {
@@ -278,7 +286,8 @@ func TestDisconnect(t *testing.T) {
 
 	// Google's refusal, silence or absence keeps nothing. Of all accounts it is done at once.
 	for name, fault := range map[string]standin.Fault{
-		"refused": {Method: "oauth.revoke", Status: 400, Reason: "invalid_request"}, "broken": {Method: "oauth.revoke", Status: 503}, "unreachable": {Method: "oauth.revoke", Reset: true},
+		"refused": {Method: "oauth.revoke", Status: 400, Reason: "invalid_request"},
+		"broken":  {Method: "oauth.revoke", Status: 503}, "unreachable": {Method: "oauth.revoke", Reset: true},
 	} {
 		h.mustLink(alice, yael)
 		h.mustLink(alice, omer)
@@ -298,7 +307,8 @@ func TestDisconnect(t *testing.T) {
 	// One whose grant has ended already is disconnected like any other.
 	c := h.mustLink(alice, yael)
 	h.google.RevokeGrant(yael)
-	if gone, err := h.Disconnect(t.Context(), alice, c.Provider, c.Account); err != nil || len(gone) != 1 || !gone[0].Revoked {
+	if gone, err := h.Disconnect(t.Context(), alice, c.Provider, c.Account); err != nil || len(gone) != 1 ||
+		!gone[0].Revoked {
 		t.Errorf("ended before: %+v, %v", gone, err)
 	}
 	h.secretsStaySecret()
@@ -335,10 +345,12 @@ func demoOf(h *house) *Demo {
 	}}
 }
 
-// The demo account is linked once, mended when the stand-in has forgotten it, and not linked again against the user's will.
+// The demo account is linked once, mended when the stand-in has forgotten it, and not linked again against the user's
+// will.
 func TestLinkStandIn(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(*testing.T, func() time.Time) fullStore{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(*testing.T, func() time.Time) fullStore{"sqlite": openSQLite,
+		"postgres": openPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHouseOn(t, open)
@@ -415,7 +427,9 @@ func TestLinkStandInElsewhere(t *testing.T) {
 	if err := h.LinkStandIn(t.Context(), local); err != nil || h.connection(local, omer).StandIn {
 		t.Errorf("a real account was replaced: %v, %+v", err, c)
 	}
-	h.Demo = &Demo{Email: yael, Grant: func(context.Context, []string) (google.Token, error) { return google.Token{}, errors.New("no") }}
+	h.Demo = &Demo{Email: yael, Grant: func(context.Context, []string) (google.Token, error) {
+		return google.Token{}, errors.New("no")
+	}}
 	if err := h.LinkStandIn(t.Context(), alice); err == nil || len(h.connections(alice)) != 0 {
 		t.Errorf("a stand-in that grants nothing: %v", err)
 	}

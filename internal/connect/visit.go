@@ -158,16 +158,19 @@ func (v *visit) allowed(methods ...string) bool {
 // failWith answers an error, and logs its cause when it is not the visitor's doing.
 func (v *visit) failWith(err error) {
 	if errors.Is(err, errNothingGranted) {
-		v.show(http.StatusOK, page{Title: v.texts.nothingTitle, Paragraphs: []string{v.texts.nothingGranted}, Retry: v.retry()})
+		v.show(http.StatusOK,
+			page{Title: v.texts.nothingTitle, Paragraphs: []string{v.texts.nothingGranted}, Retry: v.retry()})
 		return
 	}
 	f := failureOf(err)
 	switch f {
 	case failInternal, failOperator:
-		v.linker.logger().ErrorContext(v.r.Context(), "a Google account could not be linked", "failure", string(f), "requestId", edge.RequestID(v.r.Context()), "cause", causeOf(err))
+		v.linker.logger().ErrorContext(v.r.Context(), "a Google account could not be linked", "failure", string(f),
+			"requestId", edge.RequestID(v.r.Context()), "cause", causeOf(err))
 	case failTicket:
 	default:
-		v.linker.logger().WarnContext(v.r.Context(), "a Google account was not linked", "failure", string(f), "reason", google.Reason(err), "requestId", edge.RequestID(v.r.Context()), "cause", causeOf(err))
+		v.linker.logger().WarnContext(v.r.Context(), "a Google account was not linked", "failure", string(f), "reason",
+			google.Reason(err), "requestId", edge.RequestID(v.r.Context()), "cause", causeOf(err))
 	}
 	v.fail(f)
 }
@@ -206,7 +209,8 @@ func (v *visit) retry() string {
 	return v.linker.retry(*v.attempt)
 }
 
-// headers forbids everything that the answer does not need: no scripts, no frames, nothing kept, nothing told to the next site.
+// headers forbids everything that the answer does not need: no scripts, no frames, nothing kept, nothing told to the
+// next site.
 func (v *visit) headers() {
 	head := v.w.Header()
 	head.Set("Cache-Control", "no-store")
@@ -224,14 +228,16 @@ func policy(form bool) string {
 	if form {
 		action = "'self' https:"
 	}
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action " + action + "; frame-ancestors 'none'; base-uri 'none'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action " +
+		action + "; frame-ancestors 'none'; base-uri 'none'"
 }
 
 // show writes a page.
 func (v *visit) show(status int, p page) {
 	t := v.texts
 	p.Lang, p.Dir, p.Style = t.lang, t.dir, template.CSS(pageStyle) //nolint:gosec // G203: our own file
-	p.Action, p.RetryText, p.CodeText, p.Home, p.HomeText = v.linker.path(PathStart), t.retry, t.code, v.linker.path("/"), t.home
+	p.Action, p.RetryText, p.CodeText, p.Home, p.HomeText = v.linker.path(PathStart), t.retry, t.code, v.linker.path("/"),
+		t.home
 	if p.Code != "" {
 		p.RequestID = edge.RequestID(v.r.Context())
 	}

@@ -1,5 +1,5 @@
-// Package demo lays sample data for people who want to look around: a living board of tasks, a few lists and things to remember, a knowledge graph, a calendar and a mailbox, in
-// English and Hebrew, placed relative to now.
+// Package demo lays sample data for people who want to look around: a living board of tasks, a few lists and things to
+// remember, a knowledge graph, a calendar and a mailbox, in English and Hebrew, placed relative to now.
 //
 // It promises to touch only users who have nothing yet, so that a restart changes nothing.
 package demo
@@ -23,7 +23,8 @@ type House interface {
 
 // Lay gives the user the sample, in one transaction, unless the user has ever had anything; it tells whether it did.
 // idAt makes an id whose time is the noun's creation.
-func Lay(ctx context.Context, house House, user model.UserID, moment when.Moment, idAt func(time.Time) model.UUID) (bool, error) {
+func Lay(ctx context.Context, house House, user model.UserID, moment when.Moment,
+	idAt func(time.Time) model.UUID) (bool, error) {
 	laid := false
 	err := house.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		head, err := house.ChangeHead(ctx, user)

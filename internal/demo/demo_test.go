@@ -22,8 +22,8 @@ func sample(t *testing.T, now time.Time, zone string) (Data, when.Moment) {
 	}), moment
 }
 
-// The board must be alive at any hour and in any zone: every bucket but "today" always has something, and "today" has unless the day
-// is about to end.
+// The board must be alive at any hour and in any zone: every bucket but "today" always has something, and "today" has
+// unless the day is about to end.
 func TestEveryBucketHasSomething(t *testing.T) {
 	for _, zone := range []string{"Asia/Jerusalem", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"} {
 		for hour := range 24 {

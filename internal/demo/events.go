@@ -12,7 +12,8 @@ type happening struct {
 	title, description, location string
 	// on counts days from today; days is how many an all-day event takes, and then there is no clock.
 	on, days int
-	// from is the wall-clock hour and minute, lasting how long it takes; ahead counts from now instead, for what must lie ahead at any hour.
+	// from is the wall-clock hour and minute, lasting how long it takes; ahead counts from now instead, for what must lie
+	// ahead at any hour.
 	from    string
 	lasting time.Duration
 	ahead   time.Duration
@@ -26,32 +27,43 @@ func guest(email, name string, status model.ResponseStatus) model.Attendee {
 	return model.Attendee{Email: email, Name: name, Status: status}
 }
 
-// happenings are the events: a working week with a clash, titles that are easily confused, series, whole days, and both languages.
+// happenings are the events: a working week with a clash, titles that are easily confused, series, whole days, and both
+// languages.
 func happenings() []happening {
 	dana := guest("dana@example.com", "Dana Levi", model.Accepted)
 	noa := guest("noa@example.com", "Noa Bar", model.NeedsAction)
 	return []happening{
-		{title: "Stand-up", on: -14, from: "09:15", lasting: 15 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=SU,MO,TU,WE,TH", minutes: []int{0}},
-		{title: "Training", on: -21, from: "18:30", lasting: 90 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=MO,TH", location: "Yarkon Park"},
+		{title: "Stand-up", on: -14, from: "09:15", lasting: 15 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=SU,MO,TU,WE,TH",
+			minutes: []int{0}},
+		{title: "Training", on: -21, from: "18:30", lasting: 90 * time.Minute, repeats: "FREQ=WEEKLY;BYDAY=MO,TH",
+			location: "Yarkon Park"},
 		{title: "Strength training", on: 2, from: "07:00", lasting: time.Hour, location: "The gym"},
 		{title: "אימון איגרוף", on: 4, from: "20:00", lasting: time.Hour, location: "מועדון האגרוף, תל אביב"},
-		{title: "One-on-one with Dana", on: -7, from: "14:00", lasting: 30 * time.Minute, repeats: "FREQ=WEEKLY;COUNT=12", guests: []model.Attendee{dana}},
-		{title: "Coffee with Amit", ahead: 90 * time.Minute, lasting: 45 * time.Minute, location: "Café Xoho", minutes: []int{15}},
-		{title: "Team meeting", on: 1, from: "10:00", lasting: time.Hour, guests: []model.Attendee{dana, noa}, description: "The plan for the quarter. Bring numbers."},
+		{title: "One-on-one with Dana", on: -7, from: "14:00", lasting: 30 * time.Minute, repeats: "FREQ=WEEKLY;COUNT=12",
+			guests: []model.Attendee{dana}},
+		{title: "Coffee with Amit", ahead: 90 * time.Minute, lasting: 45 * time.Minute, location: "Café Xoho",
+			minutes: []int{15}},
+		{title: "Team meeting", on: 1, from: "10:00", lasting: time.Hour, guests: []model.Attendee{dana, noa},
+			description: "The plan for the quarter. Bring numbers."},
 		{title: "Team meeting with Dana", on: 1, from: "10:30", lasting: time.Hour, guests: []model.Attendee{dana}},
-		{title: "פגישה עם רואה החשבון", on: 1, from: "12:30", lasting: 45 * time.Minute, location: "רחוב הרצל 12, רמת גן", minutes: []int{60, 10}},
-		{title: "Dentist", on: 1, from: "16:00", lasting: 40 * time.Minute, minutes: []int{120}, location: "Dr. Cohen, Dizengoff 99"},
+		{title: "פגישה עם רואה החשבון", on: 1, from: "12:30", lasting: 45 * time.Minute, location: "רחוב הרצל 12, רמת גן",
+			minutes: []int{60, 10}},
+		{title: "Dentist", on: 1, from: "16:00", lasting: 40 * time.Minute, minutes: []int{120},
+			location: "Dr. Cohen, Dizengoff 99"},
 		{title: "Review", on: 2, from: "10:00", lasting: time.Hour, guests: []model.Attendee{noa}},
 		{title: "Review", on: 9, from: "10:00", lasting: time.Hour, guests: []model.Attendee{noa}},
 		{title: "ארוחת ערב אצל סבתא", on: 3, from: "19:00", lasting: 3 * time.Hour},
-		{title: "Night flight to Berlin", on: 19, from: "22:40", lasting: 4*time.Hour + 20*time.Minute, description: "Booking KX7F2Q"},
+		{title: "Night flight to Berlin", on: 19, from: "22:40", lasting: 4*time.Hour + 20*time.Minute,
+			description: "Booking KX7F2Q"},
 		{title: "Berlin", on: 20, days: 4, free: true},
 		{title: "יום הולדת לאיתי", on: 8, days: 1, free: true, repeats: "FREQ=YEARLY"},
-		{title: "Pay the rent", on: -25, from: "09:00", lasting: 15 * time.Minute, repeats: "FREQ=MONTHLY;BYMONTHDAY=1", free: true},
+		{title: "Pay the rent", on: -25, from: "09:00", lasting: 15 * time.Minute, repeats: "FREQ=MONTHLY;BYMONTHDAY=1",
+			free: true},
 	}
 }
 
-// Events is the sample calendar around a moment, in the moment's zone. A series starts on the first day that its rule fits.
+// Events is the sample calendar around a moment, in the moment's zone. A series starts on the first day that its rule
+// fits.
 func Events(moment when.Moment) []model.Event {
 	today := model.DateOf(moment.StartOfDay().In(moment.Zone))
 	var events []model.Event
@@ -61,7 +73,8 @@ func Events(moment when.Moment) []model.Event {
 			Reminders: model.Reminders{UseDefault: len(h.minutes) == 0},
 		}
 		for _, minutes := range h.minutes {
-			event.Reminders.Overrides = append(event.Reminders.Overrides, model.Reminder{Method: model.RemindByPopup, Minutes: minutes})
+			event.Reminders.Overrides = append(event.Reminders.Overrides,
+				model.Reminder{Method: model.RemindByPopup, Minutes: minutes})
 		}
 		date := today.AddDays(h.on)
 		if h.repeats != "" {
@@ -82,7 +95,8 @@ func (h happening) times(moment when.Moment, date model.Date) (start, end model.
 	at := moment.Now.Add(h.ahead).Truncate(15 * time.Minute)
 	if h.ahead == 0 {
 		clock, _ := time.Parse("15:04", h.from) // the sample's own, tested
-		at = when.Instant(date.Midnight().Add(time.Duration(clock.Hour())*time.Hour+time.Duration(clock.Minute())*time.Minute), moment.Zone)
+		at = when.Instant(date.Midnight().Add(time.Duration(clock.Hour())*time.Hour+
+			time.Duration(clock.Minute())*time.Minute), moment.Zone)
 	}
 	return model.EventTime{At: at, Zone: zone}, model.EventTime{At: at.Add(h.lasting), Zone: zone}
 }

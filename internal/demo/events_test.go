@@ -12,8 +12,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Whatever the day, hour and zone, the sample is a calendar that Google takes: every event has a length, and every series begins with
-// an occurrence.
+// Whatever the day, hour and zone, the sample is a calendar that Google takes: every event has a length, and every
+// series begins with an occurrence.
 func TestTheSampleCalendarIsWhole(t *testing.T) {
 	for _, name := range []string{"Asia/Jerusalem", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York"} {
 		zone, err := time.LoadLocation(name)
@@ -34,7 +34,8 @@ func TestTheSampleCalendarIsWhole(t *testing.T) {
 				switch {
 				case event.Start.AllDay() != event.End.AllDay():
 					t.Fatalf("%s: all-day and timed", event.Summary)
-				case event.Start.AllDay() && !event.Start.Date.Before(event.End.Date), !event.Start.AllDay() && !event.End.At.After(event.Start.At):
+				case event.Start.AllDay() && !event.Start.Date.Before(event.End.Date),
+					!event.Start.AllDay() && !event.End.At.After(event.Start.At):
 					t.Fatalf("%s has no length at %s", event.Summary, now)
 				}
 				if !event.IsSeries() {

@@ -25,7 +25,8 @@ func TestTheGraphIsRight(t *testing.T) {
 					names[key] = true
 				}
 			}
-			if (written.attributes == "") != (entity.Attributes == "") || entity.Embedding.Model == "" || there[entity.ID] || !entity.CreatedAt.Before(moment.Now) {
+			if (written.attributes == "") != (entity.Attributes == "") || entity.Embedding.Model == "" || there[entity.ID] ||
+				!entity.CreatedAt.Before(moment.Now) {
 				t.Errorf("%+v", entity)
 			}
 			there[entity.ID] = true
@@ -47,11 +48,13 @@ func TestTheGraphIsRight(t *testing.T) {
 			if relation, ok := graphtext.Relation(fact.Relation); !ok || relation != fact.Relation {
 				t.Errorf("%s is written %s", fact.Relation, relation)
 			}
-			if !there[fact.Source.ID] || !there[fact.Target.ID] || there[fact.ID] || fact.Sentence == "" || fact.Embedding.Model == "" || !fact.CreatedAt.Before(moment.Now) {
+			if !there[fact.Source.ID] || !there[fact.Target.ID] || there[fact.ID] || fact.Sentence == "" ||
+				fact.Embedding.Model == "" || !fact.CreatedAt.Before(moment.Now) {
 				t.Errorf("%+v", fact)
 			}
 			there[fact.ID] = true
-			if written := relations()[i]; (written.from == "" && written.ahead == 0) != fact.ValidAt.IsZero() || (written.to == "") != fact.InvalidAt.IsZero() {
+			if written := relations()[i]; (written.from == "" && written.ahead == 0) != fact.ValidAt.IsZero() ||
+				(written.to == "") != fact.InvalidAt.IsZero() {
 				t.Errorf("%s holds from %v to %v", fact.Sentence, fact.ValidAt, fact.InvalidAt)
 			}
 			for _, id := range fact.Episodes {

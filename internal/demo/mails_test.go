@@ -13,7 +13,8 @@ import (
 	"almanac/internal/demo"
 )
 
-// Whenever it is laid, the mailbox is in order, nothing in it comes from the future, and every answer follows what it answers.
+// Whenever it is laid, the mailbox is in order, nothing in it comes from the future, and every answer follows what it
+// answers.
 func TestTheSampleMailboxIsWhole(t *testing.T) {
 	const account = "demo@example.com"
 	hebrew := regexp.MustCompile(`\p{Hebrew}`)
@@ -41,7 +42,8 @@ func TestTheSampleMailboxIsWhole(t *testing.T) {
 				t.Errorf("%s is there twice", m.ID)
 			}
 			if m.InReplyTo != "" {
-				if before, known := seen[m.InReplyTo]; !known || !before.Before(m.At) || !strings.HasSuffix(m.References, "<"+m.InReplyTo+">") {
+				if before, known := seen[m.InReplyTo]; !known || !before.Before(m.At) ||
+					!strings.HasSuffix(m.References, "<"+m.InReplyTo+">") {
 					t.Errorf("%s answers what was not there", m.ID)
 				}
 			}

@@ -31,7 +31,8 @@ func TestMemoriesAreRight(t *testing.T) {
 		if memory.Embedding.Model == "" || len(memory.Embedding.Vector) != memory.Embedding.Dimensions {
 			t.Errorf("%s has no vector", memory.Content)
 		}
-		if !memory.CreatedAt.Before(moment.Now) || memory.UpdatedAt.Before(memory.CreatedAt) || memory.UpdatedAt.After(moment.Now) {
+		if !memory.CreatedAt.Before(moment.Now) || memory.UpdatedAt.Before(memory.CreatedAt) ||
+			memory.UpdatedAt.After(moment.Now) {
 			t.Errorf("%s was written at %v", memory.Content, memory.UpdatedAt)
 		}
 		if memory.Version != len(memory.History)+1 {
@@ -39,12 +40,14 @@ func TestMemoriesAreRight(t *testing.T) {
 		}
 		for _, was := range memory.History {
 			versions++
-			if was.Memory != memory.ID || was.Content == memory.Content || was.Metadata == memory.Metadata || !was.WrittenAt.Before(was.ReplacedAt) || !was.ReplacedAt.Equal(memory.UpdatedAt) {
+			if was.Memory != memory.ID || was.Content == memory.Content || was.Metadata == memory.Metadata ||
+				!was.WrittenAt.Before(was.ReplacedAt) || !was.ReplacedAt.Equal(memory.UpdatedAt) {
 				t.Errorf("%s: %+v", memory.Content, was)
 			}
 		}
 	}
-	if types[model.MemoryNote] < 5 || types[model.MemoryContact] < 3 || types[model.MemoryKV] < 3 || hebrew < 5 || versions < 2 {
+	if types[model.MemoryNote] < 5 || types[model.MemoryContact] < 3 || types[model.MemoryKV] < 3 || hebrew < 5 ||
+		versions < 2 {
 		t.Errorf("%v, %d in Hebrew, %d versions", types, hebrew, versions)
 	}
 }

@@ -14,8 +14,8 @@ type cacheKey struct {
 
 func keyOf(model, text string) cacheKey { return cacheKey{model, sha256.Sum256([]byte(text))} }
 
-// cache keeps the vectors of what was looked for last, so that the next page of a search costs no question. It is in memory only, and safe for
-// goroutines.
+// cache keeps the vectors of what was looked for last, so that the next page of a search costs no question. It is in
+// memory only, and safe for goroutines.
 type cache struct {
 	most int
 

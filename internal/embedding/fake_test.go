@@ -67,7 +67,8 @@ func (s *shelf) failure(method string) error {
 func (s *shelf) add(user byte, content string) *row {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := &row{PendingMemory: store.PendingMemory{User: model.UserID{user}, ID: model.UUID{0: 1, 14: byte(len(s.rows) >> 8), 15: byte(len(s.rows))}, Type: model.MemoryNote, Content: content, Version: 1}}
+	r := &row{PendingMemory: store.PendingMemory{User: model.UserID{user}, ID: model.UUID{0: 1, 14: byte(len(s.rows) >> 8),
+		15: byte(len(s.rows))}, Type: model.MemoryNote, Content: content, Version: 1}}
 	s.rows = append(s.rows, r)
 	return r
 }
@@ -96,7 +97,8 @@ func compare(a, b store.PendingPlace) int {
 	return bytes.Compare(a.ID[:], b.ID[:])
 }
 
-func (s *shelf) PendingMemories(_ context.Context, name string, now time.Time, after store.PendingPlace, limit int) ([]store.PendingMemory, store.PendingPlace, error) {
+func (s *shelf) PendingMemories(_ context.Context, name string, now time.Time, after store.PendingPlace,
+	limit int) ([]store.PendingMemory, store.PendingPlace, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reads++
@@ -232,7 +234,8 @@ func newHouse(t *testing.T, use model.EmbeddingModel, endpoint *standin.Server, 
 	}
 	if endpoint != nil {
 		h.room.Remote = &openai.Client{Endpoint: &openai.Endpoint{
-			URL: &url.URL{Scheme: "https", Host: "model.example", Path: "/v1"}, Base: endpoint.Transport(), Jitter: func() float64 { return 1 },
+			URL: &url.URL{Scheme: "https", Host: "model.example", Path: "/v1"}, Base: endpoint.Transport(),
+			Jitter: func() float64 { return 1 },
 		}}
 	}
 	return h

@@ -45,7 +45,8 @@ func (n *node) text() string {
 
 func (n *node) place() store.KnowledgePlace {
 	_, id, _ := n.kind()
-	return store.KnowledgePlace{Facts: n.Fact != nil, PendingPlace: store.PendingPlace{Stale: n.embedding.Model != "", User: n.User, ID: id}}
+	return store.KnowledgePlace{Facts: n.Fact != nil,
+		PendingPlace: store.PendingPlace{Stale: n.embedding.Model != "", User: n.User, ID: id}}
 }
 
 func before(a, b store.KnowledgePlace) int {
@@ -65,7 +66,8 @@ func (g *graph) id(kind model.Kind) model.ID {
 func (g *graph) entity(user byte, name string) *node {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	n := &node{PendingKnowledge: store.PendingKnowledge{User: model.UserID{user}, Entity: &model.Entity{ID: g.id(model.KindEntity), Name: name, Type: "Person", Version: 1}}}
+	n := &node{PendingKnowledge: store.PendingKnowledge{User: model.UserID{user},
+		Entity: &model.Entity{ID: g.id(model.KindEntity), Name: name, Type: "Person", Version: 1}}}
 	g.rows = append(g.rows, n)
 	return n
 }
@@ -74,13 +76,15 @@ func (g *graph) fact(user byte, sentence string) *node {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	n := &node{PendingKnowledge: store.PendingKnowledge{User: model.UserID{user}, Fact: &model.Fact{
-		ID: g.id(model.KindFact), Relation: "KNOWS", Sentence: sentence, Source: model.Entity{Name: "Dana"}, Target: model.Entity{Name: "דני"}, Version: 1,
+		ID: g.id(model.KindFact), Relation: "KNOWS", Sentence: sentence, Source: model.Entity{Name: "Dana"},
+		Target: model.Entity{Name: "דני"}, Version: 1,
 	}}}
 	g.rows = append(g.rows, n)
 	return n
 }
 
-func (g *graph) PendingKnowledge(_ context.Context, name string, after store.KnowledgePlace, limit int) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
+func (g *graph) PendingKnowledge(_ context.Context, name string, after store.KnowledgePlace,
+	limit int) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.fails > 0 {
@@ -101,7 +105,8 @@ func (g *graph) PendingKnowledge(_ context.Context, name string, after store.Kno
 	return pending, after, nil
 }
 
-func (g *graph) SaveKnowledgeVectors(_ context.Context, user model.UserID, vectors []store.KnowledgeVectorOf) (int, error) {
+func (g *graph) SaveKnowledgeVectors(_ context.Context, user model.UserID,
+	vectors []store.KnowledgeVectorOf) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	kept := 0
@@ -127,7 +132,8 @@ func (g *graph) by() string {
 	return fmt.Sprint(counts)
 }
 
-// Entities and facts get the vectors of their own texts, beside the memories and not behind them, by either model; what is changed meanwhile keeps none.
+// Entities and facts get the vectors of their own texts, beside the memories and not behind them, by either model; what
+// is changed meanwhile keeps none.
 func TestKnowledgeGetsVectors(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny} {
 		synctest.Test(t, func(t *testing.T) {
@@ -152,7 +158,8 @@ func TestKnowledgeGetsVectors(t *testing.T) {
 			}
 			for _, n := range g.rows[:2] {
 				text := n.text()
-				if own, err := h.room.Embed(t.Context(), []string{text}); err != nil || !slices.Equal(own[0].Vector, n.embedding.Vector) {
+				if own, err := h.room.Embed(t.Context(), []string{text}); err != nil ||
+					!slices.Equal(own[0].Vector, n.embedding.Vector) {
 					t.Errorf("%q has another's vector (%v)", text, err)
 				}
 			}
@@ -175,7 +182,8 @@ func TestKnowledgeGetsVectors(t *testing.T) {
 	}
 }
 
-// A text that the endpoint refuses holds up nothing else, a store that fails is tried again, and a change of the model reaches the graph too.
+// A text that the endpoint refuses holds up nothing else, a store that fails is tried again, and a change of the model
+// reaches the graph too.
 func TestKnowledgeInTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, g := newHouseOf(t, tiny), &graph{fails: 2}
@@ -208,7 +216,8 @@ func TestKnowledgeInTrouble(t *testing.T) {
 	})
 }
 
-// In a real store entities and facts of all users get their vectors, those that are changed meanwhile get new ones, and a change of the model reaches them.
+// In a real store entities and facts of all users get their vectors, those that are changed meanwhile get new ones, and
+// a change of the model reaches them.
 func TestKnowledgeInAStore(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		const each = 150 // more than a batch
@@ -217,10 +226,14 @@ func TestKnowledgeInAStore(t *testing.T) {
 			var entities []store.EntityRowOf
 			var facts []store.FactRowOf
 			for i := range each {
-				e := model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: h.ids.New()}, Name: fmt.Sprint("דנה ", i), Type: "Person", CreatedAt: time.Now(), UpdatedAt: time.Now(), Version: 1}
-				entities = append(entities, store.EntityRowOf{Entity: e, Indexed: store.Indexed{Entries: graphtext.EntityEntries(e)}})
+				e := model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: h.ids.New()}, Name: fmt.Sprint("דנה ", i),
+					Type: "Person", CreatedAt: time.Now(), UpdatedAt: time.Now(), Version: 1}
+				entities = append(entities,
+					store.EntityRowOf{Entity: e, Indexed: store.Indexed{Entries: graphtext.EntityEntries(e)}})
 				if i > 0 {
-					f := model.Fact{ID: model.ID{Kind: model.KindFact, UUID: h.ids.New()}, Relation: "KNOWS", Sentence: fmt.Sprint("they drive car ", i), Source: entities[i-1].Entity, Target: e, CreatedAt: time.Now(), Version: 1}
+					f := model.Fact{ID: model.ID{Kind: model.KindFact, UUID: h.ids.New()}, Relation: "KNOWS",
+						Sentence: fmt.Sprint("they drive car ", i), Source: entities[i-1].Entity, Target: e, CreatedAt: time.Now(),
+						Version: 1}
 					facts = append(facts, store.FactRowOf{Fact: f, Indexed: store.Indexed{Entries: graphtext.FactEntries(f)}})
 				}
 			}
@@ -256,7 +269,9 @@ func TestKnowledgeInAStore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			hits, err := s.SearchFacts(t.Context(), h.users[0], store.FactSearch{Looking: store.Looking{Vectors: vectors, MinSimilarity: 0.05, SimilarityWeight: 1, Limit: 10}, Want: store.FactWant{Fact: store.FactSentence}})
+			hits, err := s.SearchFacts(t.Context(), h.users[0],
+				store.FactSearch{Looking: store.Looking{Vectors: vectors, MinSimilarity: 0.05, SimilarityWeight: 1, Limit: 10},
+					Want: store.FactWant{Fact: store.FactSentence}})
 			if err != nil || use.Name != "" && (len(hits.Hits) != 10 || !strings.Contains(hits.Hits[0].Fact.Sentence, "car")) {
 				t.Errorf("found by meaning are %+v (%v)", hits, err)
 			}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// until remembers things for a while: what has been refused and need not be asked again soon. It keeps a bounded number of them, and forgets all when
-// there are more, which costs some questions and nothing else. It is safe for goroutines.
+// until remembers things for a while: what has been refused and need not be asked again soon. It keeps a bounded number
+// of them, and forgets all when there are more, which costs some questions and nothing else. It is safe for goroutines.
 type until[K comparable] struct {
 	most int
 

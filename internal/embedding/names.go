@@ -7,8 +7,8 @@ import (
 	"almanac/adapters/openai"
 )
 
-// Name is the name under which a remote model's vectors are kept: its own, and when it was asked for a length, that too, behind an "@". Vectors of
-// two lengths of one model cannot be compared.
+// Name is the name under which a remote model's vectors are kept: its own, and when it was asked for a length, that
+// too, behind an "@". Vectors of two lengths of one model cannot be compared.
 func Name(remote string, dimensions int, shorten bool) string {
 	if shorten {
 		return remote + "@" + strconv.Itoa(dimensions)

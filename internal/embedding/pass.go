@@ -31,8 +31,9 @@ type pass struct {
 	kept           map[string]int
 }
 
-// pass makes vectors until nothing more lacks one, a batch of each shelf in turn, so that none waits for another's long way. When rows are written meanwhile, it begins anew, so that
-// they do not wait for those that have the vector of an earlier model.
+// pass makes vectors until nothing more lacks one, a batch of each shelf in turn, so that none waits for another's long
+// way. When rows are written meanwhile, it begins anew, so that they do not wait for those that have the vector of an
+// earlier model.
 func (r *Room) pass(ctx context.Context) error {
 	p := &pass{Room: r, began: r.Now(), told: r.Now(), kept: map[string]int{}}
 	left := r.shelves()
@@ -107,8 +108,8 @@ type made struct {
 	vectors []vectorOf
 }
 
-// make asks for the vectors of texts, in halves where one of them may be refused, so that one text that the endpoint does not take does not hold up the others.
-// It gives what it has beside an error.
+// make asks for the vectors of texts, in halves where one of them may be refused, so that one text that the endpoint
+// does not take does not hold up the others. It gives what it has beside an error.
 func (p *pass) make(ctx context.Context, rows []row, texts []string, report *Report) ([]made, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -133,7 +134,8 @@ func (p *pass) make(ctx context.Context, rows []row, texts []string, report *Rep
 	p.refused++
 	p.skipped.remember(rows[0].version, p.Now().Add(skippedFor))
 	p.Logger.LogAttrs(ctx, slog.LevelWarn, "the endpoint refuses a text; what it is of is found by its words",
-		slog.String("user", rows[0].user.String()), slog.String("id", model.ID{Kind: rows[0].kind, UUID: rows[0].id}.String()), slog.String("cause", model.CauseOf(err)))
+		slog.String("user", rows[0].user.String()), slog.String("id",
+			model.ID{Kind: rows[0].kind, UUID: rows[0].id}.String()), slog.String("cause", model.CauseOf(err)))
 	if p.taken == 0 && p.refused >= hopeless {
 		return nil, err
 	}
@@ -183,7 +185,8 @@ func (p *pass) progress(ctx context.Context) {
 	}
 	p.told = now
 	for _, name := range slices.Sorted(maps.Keys(p.kept)) {
-		p.Logger.InfoContext(ctx, "vectors are being made", "of", name, "model", p.InUse.Name, "vectors", p.kept[name], "took", now.Sub(p.began))
+		p.Logger.InfoContext(ctx, "vectors are being made", "of", name, "model", p.InUse.Name, "vectors", p.kept[name],
+			"took", now.Sub(p.began))
 	}
 }
 
@@ -191,7 +194,8 @@ func (p *pass) progress(ctx context.Context) {
 func (p *pass) done(ctx context.Context, s shelf) {
 	p.Observe(Report{Of: s.name(), CaughtUp: true})
 	if n := p.kept[s.name()]; n >= many {
-		p.Logger.InfoContext(ctx, "vectors have been made", "of", s.name(), "model", p.InUse.Name, "vectors", n, "took", p.Now().Sub(p.began))
+		p.Logger.InfoContext(ctx, "vectors have been made", "of", s.name(), "model", p.InUse.Name, "vectors", n, "took",
+			p.Now().Sub(p.began))
 		p.kept[s.name()] = 0
 	}
 }

@@ -24,24 +24,27 @@ type Remote interface {
 
 // Store is what the worker needs of one; the contract is that of store.VectorStore.
 type Store interface {
-	PendingMemories(ctx context.Context, name string, now time.Time, after store.PendingPlace, limit int) ([]store.PendingMemory, store.PendingPlace, error)
+	PendingMemories(ctx context.Context, name string, now time.Time, after store.PendingPlace,
+		limit int) ([]store.PendingMemory, store.PendingPlace, error)
 	SaveVectors(ctx context.Context, user model.UserID, vectors []store.MemoryVectorOf) (int, error)
 	ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error)
 }
 
-// Room makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set before it is used; then it is safe
-// for goroutines, and must not be copied.
+// Room makes vectors. Store and Now must be set; the other fields have defaults that are right for most. They are set
+// before it is used; then it is safe for goroutines, and must not be copied.
 type Room struct {
 	Store Store
 	// Knowledge keeps the vectors of entities and facts; nil: there are none.
 	Knowledge store.KnowledgeVectors
-	// InUse is the model whose vectors all memories, entities and facts are to have; the built-in one when it has no name. A remote one is named as Name does.
+	// InUse is the model whose vectors all memories, entities and facts are to have; the built-in one when it has no name.
+	// A remote one is named as Name does.
 	InUse model.EmbeddingModel
-	// Remote is where models other than the built-in one are asked; nil: nowhere, and what has a vector of such a model is found by its words until
-	// it has a new one.
+	// Remote is where models other than the built-in one are asked; nil: nowhere, and what has a vector of such a model is
+	// found by its words until it has a new one.
 	Remote Remote
 	Now    func() time.Time
-	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when nil.
+	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when
+	// nil.
 	Jitter func() float64
 	// Logger is told of progress and failures; nil: nobody is. No line holds what a user wrote.
 	Logger *slog.Logger
@@ -115,7 +118,8 @@ func signal(to chan struct{}) {
 	}
 }
 
-// Embed implements resolvers.Embedder. It waits for WriteTimeout at most. A text in which there is nothing to embed, such as a line of dashes, has the zero value.
+// Embed implements resolvers.Embedder. It waits for WriteTimeout at most. A text in which there is nothing to embed,
+// such as a line of dashes, has the zero value.
 func (r *Room) Embed(ctx context.Context, texts []string) ([]model.Embedding, error) {
 	r.once.Do(r.prepare)
 	if len(texts) > model.MaxBulk {
@@ -153,20 +157,23 @@ func (r *Room) embed(ctx context.Context, texts []string) ([]model.Embedding, er
 // isWorth tells whether there is anything in a text that a model could see.
 func isWorth(text string) bool { return fold.Text(text) != "" }
 
-// vectors asks one model, the built-in one or the endpoint's. Its errors are fit for clients. A text with nothing in it has nil.
+// vectors asks one model, the built-in one or the endpoint's. Its errors are fit for clients. A text with nothing in it
+// has nil.
 func (r *Room) vectors(ctx context.Context, name string, texts []string) ([][]float32, error) {
 	if name == ngram.Model().Name {
 		all := make([][]float32, len(texts))
 		for i, text := range texts {
 			if ctx.Err() != nil {
-				return nil, &model.Error{Code: model.CodeUpstreamUnavailable, Message: "The time for making vectors ended.", Cause: ctx.Err()}
+				return nil, &model.Error{Code: model.CodeUpstreamUnavailable, Message: "The time for making vectors ended.",
+					Cause: ctx.Err()}
 			}
 			all[i] = ngram.Embed(text)
 		}
 		return all, nil
 	}
 	if r.Remote == nil || isBuiltIn(name) {
-		return nil, &model.Error{Code: model.CodeUpstreamRejected, Message: "This server cannot ask the model any more.", Reason: "model_not_found"}
+		return nil, &model.Error{Code: model.CodeUpstreamRejected, Message: "This server cannot ask the model any more.",
+			Reason: "model_not_found"}
 	}
 	worth := make([]string, len(texts))
 	for i, text := range texts {
@@ -188,10 +195,11 @@ func (r *Room) vectors(ctx context.Context, name string, texts []string) ([][]fl
 	return vectors, nil
 }
 
-// Query implements resolvers.Embedder. It waits for QueryTimeout at most, whatever the number of models. What was looked for lately is not asked again.
+// Query implements resolvers.Embedder. It waits for QueryTimeout at most, whatever the number of models. What was
+// looked for lately is not asked again.
 //
-// A model that the endpoint refuses, other than the one in use, is taken for one that cannot be asked any more: it is left out without an error, and not
-// asked for some minutes.
+// A model that the endpoint refuses, other than the one in use, is taken for one that cannot be asked any more: it is
+// left out without an error, and not asked for some minutes.
 func (r *Room) Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error) {
 	r.once.Do(r.prepare)
 	if !isWorth(text) {
@@ -257,7 +265,8 @@ func (r *Room) ask(ctx context.Context, name, text string) ([]float32, error) {
 		return nil, nil
 	case name != r.InUse.Name && model.CodeOf(err) == model.CodeUpstreamRejected:
 		r.refused.remember(name, r.Now().Add(refusedFor))
-		r.Logger.WarnContext(ctx, "an earlier embedding model cannot be asked; what has its vectors is found by words until it has new ones",
+		r.Logger.WarnContext(ctx,
+			"an earlier embedding model cannot be asked; what has its vectors is found by words until it has new ones",
 			"model", name, "cause", model.CauseOf(err))
 		return nil, nil
 	}

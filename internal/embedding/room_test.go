@@ -50,7 +50,8 @@ func TestEmbed(t *testing.T) {
 				if e.Model != "" || e.Dimensions != 0 || e.Vector != nil {
 					t.Errorf("nothing has %+v", e)
 				}
-			} else if e.Model != in.Name || e.Dimensions != in.Dimensions || len(e.Vector) != in.Dimensions || !isUnit(e.Vector) {
+			} else if e.Model != in.Name || e.Dimensions != in.Dimensions || len(e.Vector) != in.Dimensions ||
+				!isUnit(e.Vector) {
 				t.Errorf("%s: text %d has a vector of %s with %d dimensions", in.Name, i, e.Model, e.Dimensions)
 			}
 		}
@@ -86,12 +87,14 @@ func TestNobodyWaitsForTheEndpoint(t *testing.T) {
 				h.standin.Inject(c.fault)
 				began := time.Now()
 				_, err := h.room.Embed(t.Context(), []string{secret})
-				if model.CodeOf(err) != c.code || c.wait != (time.Since(began) == embedding.WriteTimeout) || !c.wait && time.Since(began) > time.Second {
+				if model.CodeOf(err) != c.code || c.wait != (time.Since(began) == embedding.WriteTimeout) ||
+					!c.wait && time.Since(began) > time.Second {
 					t.Errorf("a write: %v after %v", err, time.Since(began))
 				}
 				began = time.Now()
 				got, err := h.room.Query(t.Context(), secret, []string{"tiny", builtIn()})
-				if model.CodeOf(err) != c.code || c.wait != (time.Since(began) == embedding.QueryTimeout) || !c.wait && time.Since(began) > time.Second {
+				if model.CodeOf(err) != c.code || c.wait != (time.Since(began) == embedding.QueryTimeout) ||
+					!c.wait && time.Since(began) > time.Second {
 					t.Errorf("a search: %v after %v", err, time.Since(began))
 				}
 				if !slices.Equal(names(got), []string{builtIn()}) {
@@ -120,7 +123,8 @@ func TestQuery(t *testing.T) {
 		{"one that is gone", tiny, []string{"tiny", "gone", builtIn()}, []string{"tiny", builtIn()}},
 		{"a length that it cannot give", tiny, []string{"tiny@16", "bendy@4000", "tiny"}, []string{"tiny"}},
 		{"a version that was", tiny, []string{"local-ngram-0", "tiny"}, []string{"tiny"}},
-		{"more than are asked", tiny, []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", builtIn(), "tiny"}, []string{"tiny"}},
+		{"more than are asked", tiny, []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", builtIn(), "tiny"},
+			[]string{"tiny"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHouseOf(t, c.use)
@@ -139,16 +143,19 @@ func TestQuery(t *testing.T) {
 		})
 	}
 	h := newHouseOf(t, tiny)
-	if got, err := h.room.Query(t.Context(), " \u05b0", []string{"tiny", builtIn()}); err != nil || len(got) != 0 || len(h.standin.Requests()) != 0 {
+	if got, err := h.room.Query(t.Context(), " \u05b0", []string{"tiny", builtIn()}); err != nil || len(got) != 0 ||
+		len(h.standin.Requests()) != 0 {
 		t.Errorf("nothing gives %v %v", names(got), err)
 	}
 	h = newHouse(t, model.EmbeddingModel{}, nil, &shelf{})
-	if got, err := h.room.Query(t.Context(), "my car", []string{"tiny", builtIn()}); err != nil || !slices.Equal(names(got), []string{builtIn()}) {
+	if got, err := h.room.Query(t.Context(), "my car", []string{"tiny", builtIn()}); err != nil ||
+		!slices.Equal(names(got), []string{builtIn()}) {
 		t.Errorf("without an endpoint: %v %v", names(got), err)
 	}
 }
 
-// The same search again costs no question; another text or another model does. What was refused is asked again after some minutes.
+// The same search again costs no question; another text or another model does. What was refused is asked again after
+// some minutes.
 func TestQueriesAreRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
@@ -197,7 +204,8 @@ func TestEarlierModelsThatAreAway(t *testing.T) {
 		h.standin.Inject(standin.Fault{Model: "bendy", Hang: true})
 		began := time.Now()
 		got, err := h.room.Query(t.Context(), "my car", []string{"tiny", "bendy", "bendy@16"})
-		if model.CodeOf(err) != model.CodeUpstreamUnavailable || !slices.Equal(names(got), []string{"tiny"}) || time.Since(began) != embedding.QueryTimeout {
+		if model.CodeOf(err) != model.CodeUpstreamUnavailable || !slices.Equal(names(got), []string{"tiny"}) ||
+			time.Since(began) != embedding.QueryTimeout {
 			t.Errorf("%v %v after %v", names(got), err, time.Since(began))
 		}
 		h.standin.Clear()
@@ -251,7 +259,8 @@ func TestCallersWhoHaveGone(t *testing.T) {
 func TestName(t *testing.T) {
 	h := newHouseOf(t, tiny)
 	for name, want := range map[string]int{
-		embedding.Name("bendy", 16, true): 16, embedding.Name("bendy", 512, false): 0, "bendy@x": -1, "bendy@0": -1, "@7": -1, "bendy@99999999999": -1,
+		embedding.Name("bendy", 16, true): 16, embedding.Name("bendy", 512, false): 0, "bendy@x": -1, "bendy@0": -1, "@7": -1,
+		"bendy@99999999999": -1,
 	} {
 		before := len(h.standin.Requests())
 		_, err := h.room.Query(t.Context(), "car", []string{name})

@@ -73,7 +73,8 @@ func (s *memoryShelf) next(ctx context.Context, name string, now time.Time) ([]r
 	s.place = place
 	rows := make([]row, len(pending))
 	for i, m := range pending {
-		text := memo.Text(model.Memory{ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags, Metadata: m.Metadata})
+		text := memo.Text(model.Memory{ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags,
+			Metadata: m.Metadata})
 		rows[i] = row{version{m.User, model.KindMemory, m.ID, m.Version}, text}
 	}
 	return rows, nil

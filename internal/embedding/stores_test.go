@@ -71,10 +71,12 @@ const patience = time.Minute
 
 func newStreet(t *testing.T, s store.Store, users int) *street {
 	t.Helper()
-	h := &street{T: t, store: s, endpoint: standin.New(standin.Options{Models: models}), ids: clock.NewIDs(time.Now, rand.Reader), all: map[model.UserID][]model.Memory{}}
+	h := &street{T: t, store: s, endpoint: standin.New(standin.Options{Models: models}),
+		ids: clock.NewIDs(time.Now, rand.Reader), all: map[model.UserID][]model.Memory{}}
 	for i := range users {
 		subject := fmt.Sprint("user ", i)
-		user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf(subject), Subject: subject, CreatedAt: time.Now(), Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
+		user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf(subject), Subject: subject,
+			CreatedAt: time.Now(), Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,14 +92,18 @@ func (h *street) write(room *embedding.Room, user model.UserID, contents ...stri
 	memories := make([]model.Memory, len(contents))
 	texts := make([]string, len(contents))
 	for i, content := range contents {
-		memories[i] = model.Memory{ID: h.ids.New(), Type: model.MemoryNote, Content: content, CreatedAt: now, UpdatedAt: now, Version: 1}
+		memories[i] = model.Memory{ID: h.ids.New(), Type: model.MemoryNote, Content: content, CreatedAt: now, UpdatedAt: now,
+			Version: 1}
 		texts[i] = memo.Text(memories[i])
 	}
 	vectors, err := room.Embed(h.Context(), texts)
 	for i := range vectors {
 		memories[i].Embedding = vectors[i]
 	}
-	if err := h.store.Write(h.Context(), user, func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, memories) }); err != nil {
+	if err := h.store.Write(h.Context(), user, func(ctx context.Context,
+		tx store.Tx) error {
+		return tx.InsertMemories(ctx, memories)
+	}); err != nil {
 		h.Fatal(err)
 	}
 	if err != nil {
@@ -133,7 +139,8 @@ func (h *street) found(room *embedding.Room, user model.UserID, text string) int
 	if err != nil {
 		h.Fatal(err)
 	}
-	hits, err := h.store.SearchMemories(h.Context(), user, store.MemorySearch{Now: time.Now(), Vectors: vectors, MinSimilarity: 0.2, SimilarityWeight: 1, Limit: 500})
+	hits, err := h.store.SearchMemories(h.Context(), user,
+		store.MemorySearch{Now: time.Now(), Vectors: vectors, MinSimilarity: 0.2, SimilarityWeight: 1, Limit: 500})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -203,8 +210,9 @@ func (l *living) await(what string, is func(embedding.Report) bool) {
 func caughtUp(r embedding.Report) bool { return r.CaughtUp }
 func failing(r embedding.Report) bool  { return r.Code != "" }
 
-// Changing the model in a real store: everything is found before, meanwhile and afterwards, also when the endpoint dies midway and a worker is stopped; old vectors
-// go; what is written while the endpoint is away is found later; and so it goes back.
+// Changing the model in a real store: everything is found before, meanwhile and afterwards, also when the endpoint dies
+// midway and a worker is stopped; old vectors go; what is written while the endpoint is away is found later; and so it
+// goes back.
 func TestChangingTheModelInAStore(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		const each = 90
@@ -271,7 +279,8 @@ func TestChangingTheModelInAStore(t *testing.T) {
 	})
 }
 
-// An endpoint that comes back is noticed by the next question of anybody, and the memories that were waiting get their vectors.
+// An endpoint that comes back is noticed by the next question of anybody, and the memories that were waiting get their
+// vectors.
 func TestTheEndpointComesBack(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		h := newStreet(t, s, 1)
@@ -331,7 +340,8 @@ func TestTwoProcesses(t *testing.T) {
 			for _, m := range h.all[user] {
 				ids = append(ids, m.ID)
 			}
-			memories, err := s.MemoriesByID(t.Context(), user, ids, time.Now(), store.MemoryRow|store.MemoryModel|store.MemoryVector)
+			memories, err := s.MemoriesByID(t.Context(), user, ids, time.Now(),
+				store.MemoryRow|store.MemoryModel|store.MemoryVector)
 			if err != nil {
 				t.Fatal(err)
 			}

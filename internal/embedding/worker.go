@@ -16,13 +16,16 @@ import (
 type Report struct {
 	// Of is what the batch was of, OfMemories or OfKnowledge; empty for the end of a pass by an error.
 	Of string
-	// Kept vectors; Overtaken were made of rows that were changed or deleted meanwhile, or that another worker was quicker with.
+	// Kept vectors; Overtaken were made of rows that were changed or deleted meanwhile, or that another worker was quicker
+	// with.
 	Kept, Overtaken int
-	// Blank rows have nothing to embed. Refused ones the endpoint does not take; they are tried again after an hour or a restart.
+	// Blank rows have nothing to embed. Refused ones the endpoint does not take; they are tried again after an hour or a
+	// restart.
 	Blank, Refused int
 	// Expired memories were deleted.
 	Expired int
-	// Code is that of the error that ended a pass, and Wait how long it is waited before the next; both zero when there was none.
+	// Code is that of the error that ended a pass, and Wait how long it is waited before the next; both zero when there
+	// was none.
 	Code model.ErrorCode
 	Wait time.Duration
 	// CaughtUp tells that all of them have been seen, and those that can have a vector have it.
@@ -30,8 +33,8 @@ type Report struct {
 }
 
 const (
-	// firstPass is after the start, when there is more urgent work; then one is made when it is asked for, and every passInterval, since other processes
-	// write too.
+	// firstPass is after the start, when there is more urgent work; then one is made when it is asked for, and every
+	// passInterval, since other processes write too.
 	firstPass    = time.Second
 	passInterval = time.Minute
 	// firstBackoff is the first wait after a failure, mostBackoff the longest; see backoff.
@@ -39,8 +42,8 @@ const (
 	mostBackoff  = 5 * time.Minute
 	// batch is how many rows are read, asked for and kept at once.
 	batch = 128
-	// leastPause is between two batches. With half of the time that a batch took, if that is longer, it leaves the endpoint, the store and the processor to
-	// those who wait for them.
+	// leastPause is between two batches. With half of the time that a batch took, if that is longer, it leaves the
+	// endpoint, the store and the processor to those who wait for them.
 	leastPause = 50 * time.Millisecond
 	// storeTimeout bounds one call of the store, so that one that hangs does not stop the worker for good.
 	storeTimeout = 30 * time.Second
@@ -50,10 +53,12 @@ const (
 	expiryBatch    = 200
 )
 
-// Run keeps vectors of memories, entities and facts up to date and deletes memories that have expired, until the context ends; then it gives nil. Failures are logged and tried again; they
-// never end it. What is under way when the context ends is done again after the next start.
+// Run keeps vectors of memories, entities and facts up to date and deletes memories that have expired, until the
+// context ends; then it gives nil. Failures are logged and tried again; they never end it. What is under way when the
+// context ends is done again after the next start.
 func (r *Room) Run(ctx context.Context) error {
-	if r.Store == nil || r.Now == nil || !r.InUse.Local && r.InUse.Name != "" && (r.Remote == nil || r.InUse.Dimensions <= 0) {
+	if r.Store == nil || r.Now == nil ||
+		!r.InUse.Local && r.InUse.Name != "" && (r.Remote == nil || r.InUse.Dimensions <= 0) {
 		return errors.New("embedding: Store and Now must be set, and for a remote model Remote and its dimensions")
 	}
 	r.once.Do(r.prepare)
@@ -96,7 +101,8 @@ func (r *Room) Run(ctx context.Context) error {
 	}
 }
 
-// backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the operator can mend is tried seldom.
+// backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the
+// operator can mend is tried seldom.
 func (r *Room) backoff(failures int, err error) time.Duration {
 	base := firstBackoff
 	if model.CodeOf(err) == model.CodeUpstreamRejected {
@@ -114,7 +120,8 @@ func (r *Room) failed(ctx context.Context, failures int, wait time.Duration, err
 		level = slog.LevelWarn
 	}
 	r.Logger.LogAttrs(ctx, level, "memories and knowledge wait for their vectors; they are found by their words",
-		slog.String("model", r.InUse.Name), slog.String("code", string(model.CodeOf(err))), slog.String("cause", model.CauseOf(err)),
+		slog.String("model", r.InUse.Name), slog.String("code", string(model.CodeOf(err))),
+		slog.String("cause", model.CauseOf(err)),
 		slog.Int("failures", failures), slog.Duration("wait", wait))
 }
 

@@ -22,7 +22,8 @@ func (h *house) is(want map[string]int) {
 	}
 }
 
-// Memories get their vectors soon after the start, whoever's they are and however many; nothing is asked twice, and nothing when all is done.
+// Memories get their vectors soon after the start, whoever's they are and however many; nothing is asked twice, and
+// nothing when all is done.
 func TestMemoriesGetVectors(t *testing.T) {
 	for _, use := range []model.EmbeddingModel{{}, tiny} {
 		synctest.Test(t, func(t *testing.T) {
@@ -72,7 +73,8 @@ func TestWake(t *testing.T) {
 	})
 }
 
-// While the endpoint is away, it is asked less and less often; when it is back, a question of somebody else makes the worker go on at once.
+// While the endpoint is away, it is asked less and less often; when it is back, a question of somebody else makes the
+// worker go on at once.
 func TestTheEndpointIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
@@ -82,7 +84,8 @@ func TestTheEndpointIsAway(t *testing.T) {
 		time.Sleep(30 * time.Minute)
 		waits := h.waits()
 		const s = time.Second
-		for i, want := range []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 32 * s, 64 * s, 128 * s, 256 * s, 300 * s, 300 * s} {
+		for i, want := range []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 32 * s, 64 * s, 128 * s, 256 * s, 300 * s,
+			300 * s} {
 			// Where the breaker is open, its pause counts if it is longer.
 			if i >= len(waits) || waits[i] != want && (waits[i] < want || waits[i] > 15*s) {
 				t.Fatalf("waited %v", waits)
@@ -129,7 +132,8 @@ func TestRetryAfterIsKept(t *testing.T) {
 	})
 }
 
-// One text that the endpoint refuses does not hold up the others; it is not sent again before an hour has passed, or it was changed.
+// One text that the endpoint refuses does not hold up the others; it is not sent again before an hour has passed, or it
+// was changed.
 func TestOneTextIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouseOf(t, tiny)
@@ -170,7 +174,8 @@ func TestOneTextIsRefused(t *testing.T) {
 
 // When every text is refused it is not the texts that are wrong: then it is tried seldom, and told.
 func TestAllTextsAreRefused(t *testing.T) {
-	for name, fault := range map[string]standin.Fault{"as requests": {Status: 400}, "for the key": {Status: 401}, "the length is wrong": {Dimensions: 10}, "vectors of nothing": {Zero: true}} {
+	for name, fault := range map[string]standin.Fault{"as requests": {Status: 400}, "for the key": {Status: 401},
+		"the length is wrong": {Dimensions: 10}, "vectors of nothing": {Zero: true}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				h := newHouseOf(t, tiny)
@@ -264,8 +269,8 @@ func TestExpiry(t *testing.T) {
 	})
 }
 
-// Changing the model: before, meanwhile and afterwards everything is found by meaning, by whichever vector it has; a kill in between and an endpoint that dies
-// midway change nothing; and so it goes back.
+// Changing the model: before, meanwhile and afterwards everything is found by meaning, by whichever vector it has; a
+// kill in between and an endpoint that dies midway change nothing; and so it goes back.
 func TestChangingTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 400
@@ -370,7 +375,8 @@ func TestTwoWorkers(t *testing.T) {
 		stopB()
 		a.is(map[string]int{"tiny": 500})
 		for _, r := range a.shelf.rows {
-			if want := a.standin.Vector("tiny", r.Content); !slices.EqualFunc(r.embedding.Vector, want, func(x float32, y float64) bool { return float64(x)-y < 1e-6 && y-float64(x) < 1e-6 }) {
+			if want := a.standin.Vector("tiny", r.Content); !slices.EqualFunc(r.embedding.Vector, want,
+				func(x float32, y float64) bool { return float64(x)-y < 1e-6 && y-float64(x) < 1e-6 }) {
 				t.Fatalf("%q has another's vector", r.Content)
 			}
 		}

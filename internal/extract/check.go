@@ -60,8 +60,9 @@ func keyOf(name string) string { return graphtext.Name(name) }
 
 // errNoGraph is for an answer that is JSON and no graph.
 var errNoGraph = &model.Error{
-	Code: model.CodeUpstreamRejected, Reason: openai.ReasonAnswer, Message: "The model's answer cannot be used: it does not have the form that was asked for.",
-	Cause: errors.New("extract: neither entities nor facts in the answer"),
+	Code: model.CodeUpstreamRejected, Reason: openai.ReasonAnswer,
+	Message: "The model's answer cannot be used: it does not have the form that was asked for.",
+	Cause:   errors.New("extract: neither entities nor facts in the answer"),
 }
 
 // saidEntity and saidFact are parts of an answer, of which nothing is trusted.
@@ -83,7 +84,8 @@ type saidFact struct {
 	Closes    []string `json:"closes"`
 }
 
-// take checks an answer about a piece and adds what is right in it. An error only when there is nothing of a graph in it; what else is wrong is dropped and counted.
+// take checks an answer about a piece and adds what is right in it. An error only when there is nothing of a graph in
+// it; what else is wrong is dropped and counted.
 func (f *found) take(answer string, p piece) error {
 	var said struct {
 		Entities *[]json.RawMessage `json:"entities"`
@@ -131,7 +133,8 @@ type taking struct {
 // keyOfText folds a text of any length, as names are.
 func keyOfText(text string) string { return fold.Text(text) }
 
-// line gives a text as one line, clean, without what cannot be seen, of at most so many characters; ok is false when it is longer, or nothing of it can be seen.
+// line gives a text as one line, clean, without what cannot be seen, of at most so many characters; ok is false when it
+// is longer, or nothing of it can be seen.
 func line(text string, most int) (string, bool) {
 	const slack = 8
 	if len(text) > slack*utf8.UTFMax*most {
@@ -160,7 +163,8 @@ func (t *taking) entity(said saidEntity) {
 		t.drop(DroppedName)
 		return
 	}
-	end := knowledge.End{Name: name, Type: kindOf(t.optional(said.Type, model.MaxEntityType)), Summary: t.optional(said.Summary, model.MaxEntitySummary)}
+	end := knowledge.End{Name: name, Type: kindOf(t.optional(said.Type, model.MaxEntityType)),
+		Summary: t.optional(said.Summary, model.MaxEntitySummary)}
 	others := t.aliases(said.Aliases, name)
 	names := append([]string{name}, others...)
 	key := "name " + keyOf(name) + "\x00" + keyOf(end.Type)
@@ -171,7 +175,8 @@ func (t *taking) entity(said saidEntity) {
 				others = append(others, name) // by which the graph may not know it yet
 			}
 			others = slices.DeleteFunc(others, func(alias string) bool {
-				return keyOf(alias) == keyOf(e.Name) || slices.ContainsFunc(e.Aliases, func(a string) bool { return keyOf(a) == keyOf(alias) })
+				return keyOf(alias) == keyOf(e.Name) ||
+					slices.ContainsFunc(e.Aliases, func(a string) bool { return keyOf(a) == keyOf(alias) })
 			})
 			end = knowledge.End{ID: e.ID, Summary: end.Summary}
 			key = "id " + e.ID.String()
@@ -210,7 +215,8 @@ func (t *taking) place(key string, end knowledge.End) int {
 	there := &t.entities[at]
 	there.Summary = cmp.Or(there.Summary, end.Summary)
 	for _, alias := range end.Aliases {
-		if len(there.Aliases) < model.MaxAliases && !slices.ContainsFunc(there.Aliases, func(a string) bool { return keyOf(a) == keyOf(alias) }) {
+		if len(there.Aliases) < model.MaxAliases &&
+			!slices.ContainsFunc(there.Aliases, func(a string) bool { return keyOf(a) == keyOf(alias) }) {
 			there.Aliases = append(there.Aliases, alias)
 		}
 	}
@@ -241,8 +247,8 @@ func (t *taking) aliases(said []string, name string) (kept []string) {
 
 func (t *taking) inText(name string) bool { return strings.Contains(t.text, keyOf(name)) }
 
-// isThatOne tells whether an entity may be the known one that the answer says it is: they share a name, or a word of one. A model that mixes up handles must not put the
-// facts of one person to another.
+// isThatOne tells whether an entity may be the known one that the answer says it is: they share a name, or a word of
+// one. A model that mixes up handles must not put the facts of one person to another.
 func isThatOne(e model.Entity, names []string) bool {
 	theirs := append([]string{e.Name}, e.Aliases...)
 	for _, name := range names {
@@ -258,12 +264,14 @@ func isThatOne(e model.Entity, names []string) bool {
 
 func shareWord(a, b string) bool {
 	others := strings.Fields(b)
-	return slices.ContainsFunc(strings.Fields(a), func(w string) bool { return utf8.RuneCountInString(w) > 1 && slices.Contains(others, w) })
+	return slices.ContainsFunc(strings.Fields(a),
+		func(w string) bool { return utf8.RuneCountInString(w) > 1 && slices.Contains(others, w) })
 }
 
 // kindOf gives a type of those that the model is offered in their spelling, and any other as it is.
 func kindOf(said string) string {
-	for _, kind := range []string{"Person", "Organization", "Location", "Event", "Document", "Topic", "Object", "Preference", "Requirement", "Procedure"} {
+	for _, kind := range []string{"Person", "Organization", "Location", "Event", "Document", "Topic", "Object",
+		"Preference", "Requirement", "Procedure"} {
 		if strings.EqualFold(kind, said) {
 			return kind
 		}
@@ -295,7 +303,8 @@ func (t *taking) fact(said saidFact) {
 		t.drop(DroppedEnd)
 		return
 	}
-	fact := knowledge.NewFact{Source: reference(t.entities[source]), Target: reference(t.entities[target]), Relation: relation}
+	fact := knowledge.NewFact{Source: reference(t.entities[source]), Target: reference(t.entities[target]),
+		Relation: relation}
 	if strings.TrimSpace(said.Fact) != "" {
 		if fact.Sentence, ok = line(said.Fact, model.MaxFactSentence); !ok {
 			t.drop(DroppedLimit)
@@ -308,7 +317,8 @@ func (t *taking) fact(said saidFact) {
 	}
 	fact.Closes = t.closings(said.Closes, &fact)
 	key := strings.Join([]string{
-		strconv.Itoa(source), relation, strconv.Itoa(target), keyOf(fact.Sentence), fact.ValidAt.Format(time.RFC3339Nano), fact.InvalidAt.Format(time.RFC3339Nano),
+		strconv.Itoa(source), relation, strconv.Itoa(target), keyOf(fact.Sentence), fact.ValidAt.Format(time.RFC3339Nano),
+		fact.InvalidAt.Format(time.RFC3339Nano),
 	}, "\x00")
 	if t.keys[key] {
 		return
@@ -325,8 +335,8 @@ func reference(e knowledge.End) knowledge.End {
 	return knowledge.End{Name: e.Name, Type: e.Type}
 }
 
-// times reads when a fact holds. A beginning that is none is left out, for then nobody has said; without an end that is none, or that comes before the beginning, the fact would say
-// something else.
+// times reads when a fact holds. A beginning that is none is left out, for then nobody has said; without an end that is
+// none, or that comes before the beginning, the fact would say something else.
 func (t *taking) times(said saidFact, fact *knowledge.NewFact) bool {
 	var ok bool
 	if fact.ValidAt, ok = timeOf(said.ValidAt, t.at.Location()); !ok {
@@ -338,7 +348,8 @@ func (t *taking) times(said saidFact, fact *knowledge.NewFact) bool {
 	return fact.ValidAt.IsZero() || fact.InvalidAt.IsZero() || fact.InvalidAt.After(fact.ValidAt)
 }
 
-// timeOf reads a time as the model was told to write it, and in forms near to that; what has no offset is in the zone. Zero for none; ok is false for what is no time.
+// timeOf reads a time as the model was told to write it, and in forms near to that; what has no offset is in the zone.
+// Zero for none; ok is false for what is no time.
 func timeOf(said *string, zone *time.Location) (at time.Time, ok bool) {
 	if said == nil {
 		return time.Time{}, true
@@ -347,7 +358,8 @@ func timeOf(said *string, zone *time.Location) (at time.Time, ok bool) {
 	if text == "" || strings.EqualFold(text, "null") {
 		return time.Time{}, true
 	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly, "2006-01", "2006"} {
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04",
+		"2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly, "2006-01", "2006"} {
 		if at, err := time.ParseInLocation(form, text, zone); err == nil {
 			at = at.UTC().Truncate(time.Microsecond)
 			return at, at.Year() >= minYear && at.Year() <= maxYear
@@ -362,8 +374,9 @@ const (
 	maxYear = 9998
 )
 
-// closings gives the known facts that a fact takes the place of: those that were given with this piece, are of the same source, and have its relation or its target. A fact that closes begins with
-// the episode when nobody has said when it began.
+// closings gives the known facts that a fact takes the place of: those that were given with this piece, are of the same
+// source, and have its relation or its target. A fact that closes begins with the episode when nobody has said when it
+// began.
 func (t *taking) closings(handles []string, fact *knowledge.NewFact) (ids []model.ID) {
 	begins := fact.ValidAt
 	if begins.IsZero() {
@@ -374,7 +387,8 @@ func (t *taking) closings(handles []string, fact *knowledge.NewFact) (ids []mode
 		switch {
 		case !given:
 			t.drop(DroppedHandle)
-		case len(ids) >= maxCloses, slices.Contains(ids, old.ID), !t.contradicts(fact, &old), !old.ValidAt.IsZero() && !old.ValidAt.Before(begins),
+		case len(ids) >= maxCloses, slices.Contains(ids, old.ID), !t.contradicts(fact, &old),
+			!old.ValidAt.IsZero() && !old.ValidAt.Before(begins),
 			!fact.InvalidAt.IsZero() && !fact.InvalidAt.After(begins):
 			t.drop(DroppedClosing)
 		default:

@@ -22,9 +22,11 @@ func long(parts int) string {
 	return b.String()
 }
 
-// A process that dies before or after any of its calls leaves the episode to the next one, which reads it anew when the lease has ended; what was written is written once.
+// A process that dies before or after any of its calls leaves the episode to the next one, which reads it anew when the
+// lease has ended; what was written is written once.
 func TestCrashes(t *testing.T) {
-	for _, call := range []string{"ClaimEpisodes", "User", "EntitiesByName", "FactsAround", "SearchEntities", "Write", "AddExtracted"} {
+	for _, call := range []string{"ClaimEpisodes", "User", "EntitiesByName", "FactsAround", "SearchEntities", "Write",
+		"AddExtracted"} {
 		for _, late := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s late=%v", call, late), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -70,7 +72,8 @@ func TestCrashes(t *testing.T) {
 
 // Each call of the store may fail once, without the process dying: the episode is read all the same, and written once.
 func TestTheStoreFails(t *testing.T) {
-	for _, call := range []string{"ClaimEpisodes", "User", "EntitiesByName", "FactsAround", "SearchEntities", "Write", "AddExtracted"} {
+	for _, call := range []string{"ClaimEpisodes", "User", "EntitiesByName", "FactsAround", "SearchEntities", "Write",
+		"AddExtracted"} {
 		for _, late := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s late=%v", call, late), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -128,16 +131,19 @@ func TestPanics(t *testing.T) {
 	})
 }
 
-// An episode that is erased, or asked to be read anew, while it is read: what was read of it is thrown away, and the model is not asked about its other parts for longer than needed.
+// An episode that is erased, or asked to be read anew, while it is read: what was read of it is thrown away, and the
+// model is not asked about its other parts for longer than needed.
 func TestOvertaken(t *testing.T) {
 	for name, c := range map[string]struct {
 		meddle func(s *shelf, id model.ID)
 		want   model.EpisodeState
 		kept   int
 	}{
-		"erased":  {func(s *shelf, _ model.ID) { s.mu.Lock(); s.episodes = nil; s.mu.Unlock() }, "", 0},
-		"claimed": {func(s *shelf, id model.ID) { s.change(id, func(e *model.Episode) { e.Attempts = 7 }) }, model.EpisodeQueued, 0},
-		"read":    {func(s *shelf, id model.ID) { s.change(id, func(e *model.Episode) { e.State = model.EpisodeExtracted }) }, model.EpisodeExtracted, 0},
+		"erased": {func(s *shelf, _ model.ID) { s.mu.Lock(); s.episodes = nil; s.mu.Unlock() }, "", 0},
+		"claimed": {func(s *shelf, id model.ID) { s.change(id, func(e *model.Episode) { e.Attempts = 7 }) },
+			model.EpisodeQueued, 0},
+		"read": {func(s *shelf, id model.ID) { s.change(id, func(e *model.Episode) { e.State = model.EpisodeExtracted }) },
+			model.EpisodeExtracted, 0},
 	} {
 		for _, parts := range []int{1, 8} {
 			t.Run(fmt.Sprint(name, parts), func(t *testing.T) {
@@ -178,11 +184,13 @@ func TestLongEpisodes(t *testing.T) {
 		stopOne()
 		stopTwo()
 		w := s.writings()
-		if len(w) != 1 || len(w[0].Facts) != 12 || len(w[0].Entities) != 24 || w[0].Attempt != 1 || len(two.endpoint.Requests()) != 0 {
+		if len(w) != 1 || len(w[0].Facts) != 12 || len(w[0].Entities) != 24 || w[0].Attempt != 1 ||
+			len(two.endpoint.Requests()) != 0 {
 			t.Fatalf("written %d times, another process asked %d times", len(w), len(two.endpoint.Requests()))
 		}
 		chats := one.endpoint.Chats()
-		if len(chats) < 10 || !strings.Contains(chats[0].Said("user"), fmt.Sprintf("This is part 1 of %d", len(chats))) || !strings.Contains(chats[3].Said("user"), `{"name":"PersonA","type":"Person"}`) {
+		if len(chats) < 10 || !strings.Contains(chats[0].Said("user"), fmt.Sprintf("This is part 1 of %d", len(chats))) ||
+			!strings.Contains(chats[3].Said("user"), `{"name":"PersonA","type":"Person"}`) {
 			t.Errorf("asked %d times: %s", len(chats), chats[3].Said("user")[:500])
 		}
 		if s.saves < 3 || s.saves > 8 {
@@ -197,8 +205,10 @@ func TestLongEpisodes(t *testing.T) {
 // Where the model can take or give less than was thought, parts are halved, down to a least size.
 func TestTooMuchAtOnce(t *testing.T) {
 	for name, options := range map[string]standin.Options{
-		"the answer is cut off": {ChatModels: map[string]standin.ChatFacts{"gpt-4o-mini": {Forms: []string{"json_schema"}, Tokens: []string{"max_tokens"}, Temperature: true}}},
-		"the text is too long":  {ChatModels: map[string]standin.ChatFacts{"gpt-4o-mini": {Forms: []string{"json_schema"}, Tokens: []string{"max_tokens"}, Temperature: true, Context: 3400}}},
+		"the answer is cut off": {ChatModels: map[string]standin.ChatFacts{
+			"gpt-4o-mini": {Forms: []string{"json_schema"}, Tokens: []string{"max_tokens"}, Temperature: true}}},
+		"the text is too long": {ChatModels: map[string]standin.ChatFacts{"gpt-4o-mini": {Forms: []string{"json_schema"},
+			Tokens: []string{"max_tokens"}, Temperature: true, Context: 3400}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -39,7 +39,8 @@ type shelf struct {
 	facts    []model.Fact
 	// kept are the writings, in order.
 	kept []knowledge.Extracted
-	// before and after are called around each call of the store, by its name; an error of before is given instead of the call, and one of after instead of its answer.
+	// before and after are called around each call of the store, by its name; an error of before is given instead of the
+	// call, and one of after instead of its answer.
 	before, after func(call string) error
 	saves         int
 }
@@ -74,7 +75,8 @@ func (s *shelf) add(user model.UserID, source model.EpisodeSource, content strin
 	defer s.mu.Unlock()
 	now := time.Now()
 	e := model.Episode{
-		ID: model.ID{Kind: model.KindEpisode, UUID: model.UUID{0: 9, 15: byte(len(s.episodes) + 1)}}, Name: "Note", Content: content, Source: source,
+		ID: model.ID{Kind: model.KindEpisode, UUID: model.UUID{0: 9, 15: byte(len(s.episodes) + 1)}}, Name: "Note",
+		Content: content, Source: source,
 		ReferenceTime: now, CreatedAt: now, State: model.EpisodeQueued, NextAt: now,
 	}
 	s.episodes = append(s.episodes, &queued{user, e})
@@ -83,14 +85,17 @@ func (s *shelf) add(user model.UserID, source model.EpisodeSource, content strin
 
 // know puts an entity into the graph.
 func (s *shelf) know(name, kind string, aliases ...string) model.Entity {
-	e := model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: model.UUID{0: 7, 15: byte(len(s.entities) + 1)}}, Name: name, Type: kind, Aliases: aliases, Version: 1}
+	e := model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: model.UUID{0: 7, 15: byte(len(s.entities) + 1)}},
+		Name: name, Type: kind, Aliases: aliases, Version: 1}
 	s.entities = append(s.entities, e)
 	return e
 }
 
 // hold puts a fact into the graph.
-func (s *shelf) hold(source model.Entity, relation string, target model.Entity, sentence string, from time.Time) model.Fact {
-	f := model.Fact{ID: model.ID{Kind: model.KindFact, UUID: model.UUID{0: 8, 15: byte(len(s.facts) + 1)}}, Relation: relation, Sentence: sentence, Source: source, Target: target, ValidAt: from, Version: 1}
+func (s *shelf) hold(source model.Entity, relation string, target model.Entity, sentence string,
+	from time.Time) model.Fact {
+	f := model.Fact{ID: model.ID{Kind: model.KindFact, UUID: model.UUID{0: 8, 15: byte(len(s.facts) + 1)}},
+		Relation: relation, Sentence: sentence, Source: source, Target: target, ValidAt: from, Version: 1}
 	s.facts = append(s.facts, f)
 	return f
 }
@@ -135,7 +140,8 @@ func (s *shelf) writings() []knowledge.Extracted {
 	return slices.Clone(s.kept)
 }
 
-func (s *shelf) ClaimEpisodes(_ context.Context, now, until time.Time, limit int) (claimed []store.QueuedEpisode, err error) {
+func (s *shelf) ClaimEpisodes(_ context.Context, now, until time.Time,
+	limit int) (claimed []store.QueuedEpisode, err error) {
 	err = s.around("ClaimEpisodes", func() error {
 		var due []*queued
 		for _, e := range s.episodes {
@@ -159,13 +165,15 @@ func (s *shelf) ClaimEpisodes(_ context.Context, now, until time.Time, limit int
 
 func (s *shelf) User(_ context.Context, user model.UserID) (found model.User, err error) {
 	err = s.around("User", func() error {
-		found = model.User{ID: user, Settings: model.Settings{TimeZone: "Asia/Jerusalem", Locale: "he", WeekStart: model.Sunday}}
+		found = model.User{ID: user,
+			Settings: model.Settings{TimeZone: "Asia/Jerusalem", Locale: "he", WeekStart: model.Sunday}}
 		return nil
 	})
 	return found, err
 }
 
-func (s *shelf) EntitiesByName(_ context.Context, user model.UserID, names []string, _ store.EntityColumns) (found map[string][]model.Entity, err error) {
+func (s *shelf) EntitiesByName(_ context.Context, user model.UserID, names []string,
+	_ store.EntityColumns) (found map[string][]model.Entity, err error) {
 	err = s.around("EntitiesByName", func() error {
 		found = map[string][]model.Entity{}
 		if len(names) > 2*model.MaxFactsAtOnce {
@@ -183,11 +191,13 @@ func (s *shelf) EntitiesByName(_ context.Context, user model.UserID, names []str
 	return found, err
 }
 
-func (s *shelf) SearchEntities(_ context.Context, user model.UserID, search store.EntitySearch) (found store.EntityHits, err error) {
+func (s *shelf) SearchEntities(_ context.Context, user model.UserID,
+	search store.EntitySearch) (found store.EntityHits, err error) {
 	err = s.around("SearchEntities", func() error {
 		for _, e := range s.entities {
 			for _, term := range search.Words.Terms {
-				if user == dana && slices.Contains(graphtext.EntityEntries(e), term.Forms[0].Term) && len(found.Hits) < search.Limit {
+				if user == dana && slices.Contains(graphtext.EntityEntries(e), term.Forms[0].Term) &&
+					len(found.Hits) < search.Limit {
 					found.Hits = append(found.Hits, store.EntityHit{Entity: e})
 					break
 				}
@@ -198,10 +208,12 @@ func (s *shelf) SearchEntities(_ context.Context, user model.UserID, search stor
 	return found, err
 }
 
-func (s *shelf) FactsAround(_ context.Context, _ model.UserID, entities []model.UUID, where store.FactWhere, _, limit int, _ store.FactWant) (found []model.Fact, err error) {
+func (s *shelf) FactsAround(_ context.Context, _ model.UserID, entities []model.UUID, where store.FactWhere, _,
+	limit int, _ store.FactWant) (found []model.Fact, err error) {
 	err = s.around("FactsAround", func() error {
 		for _, f := range s.facts {
-			if f.HoldsAt(where.At) && (slices.Contains(entities, f.Source.ID.UUID) || slices.Contains(entities, f.Target.ID.UUID)) && len(found) < limit {
+			if f.HoldsAt(where.At) && (slices.Contains(entities, f.Source.ID.UUID) ||
+				slices.Contains(entities, f.Target.ID.UUID)) && len(found) < limit {
 				found = append(found, f)
 			}
 		}
@@ -236,7 +248,8 @@ type shelfTx struct {
 	saved []model.Episode
 }
 
-func (t *shelfTx) EpisodesByID(_ context.Context, user model.UserID, ids []model.UUID, _ store.EpisodeColumns) (found []model.Episode, err error) {
+func (t *shelfTx) EpisodesByID(_ context.Context, user model.UserID, ids []model.UUID,
+	_ store.EpisodeColumns) (found []model.Episode, err error) {
 	for _, e := range t.shelf.episodes {
 		if e.user == user && slices.Contains(ids, e.ID.UUID) {
 			found = append(found, e.Episode)
@@ -251,7 +264,8 @@ func (t *shelfTx) SaveEpisodes(_ context.Context, episodes []model.Episode) erro
 }
 
 // AddExtracted does as the contract says, without a graph behind it.
-func (s *shelf) AddExtracted(_ context.Context, user model.UserID, found knowledge.Extracted) (added knowledge.FactsAdded, err error) {
+func (s *shelf) AddExtracted(_ context.Context, user model.UserID,
+	found knowledge.Extracted) (added knowledge.FactsAdded, err error) {
 	err = s.around("AddExtracted", func() error {
 		at := slices.IndexFunc(s.episodes, func(e *queued) bool { return e.ID == found.Episode && e.user == user })
 		switch {
@@ -263,7 +277,8 @@ func (s *shelf) AddExtracted(_ context.Context, user model.UserID, found knowled
 		e := s.episodes[at]
 		e.State, e.Problem, e.NextAt = model.EpisodeExtracted, "", time.Time{}
 		s.kept = append(s.kept, found)
-		added.Created, added.EntitiesMade, added.Problems = len(found.Facts), len(found.Entities), make([]error, len(found.Facts))
+		added.Created, added.EntitiesMade, added.Problems = len(found.Facts), len(found.Entities),
+			make([]error, len(found.Facts))
 		return nil
 	})
 	return added, err
@@ -300,7 +315,8 @@ func newHouse(t *testing.T, s *shelf, options standin.Options) *house {
 			h.reports = append(h.reports, r)
 		},
 		Model: &openai.Chat{Endpoint: &openai.Endpoint{
-			URL: &url.URL{Scheme: "https", Host: "model.example", Path: "/v1"}, Base: h.endpoint.Transport(), Jitter: func() float64 { return 1 }, Limits: openai.ChatLimits(),
+			URL: &url.URL{Scheme: "https", Host: "model.example", Path: "/v1"}, Base: h.endpoint.Transport(),
+			Jitter: func() float64 { return 1 }, Limits: openai.ChatLimits(),
 		}},
 	}
 	return h

@@ -23,7 +23,8 @@ const (
 	factsOfEach   = 12
 )
 
-// known is what is told of the graph with a part. The model sees handles and no ids, so what it has not been given it cannot name.
+// known is what is told of the graph with a part. The model sees handles and no ids, so what it has not been given it
+// cannot name.
 type known struct {
 	entities map[string]model.Entity
 	facts    map[string]model.Fact
@@ -53,7 +54,8 @@ func newKnown(entities []model.Entity, facts []model.Fact) *known {
 	return k
 }
 
-// lookUp reads what is known of the names in a part: the entities that are named there, those with similar names, and the facts of the former that held when the episode happened.
+// lookUp reads what is known of the names in a part: the entities that are named there, those with similar names, and
+// the facts of the former that held when the episode happened.
 func (r *Room) lookUp(ctx context.Context, user model.UserID, text string, at time.Time) (*known, error) {
 	const want = store.EntityName | store.EntityType | store.EntityAliases
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
@@ -93,7 +95,8 @@ func (r *Room) lookUp(ctx context.Context, user model.UserID, text string, at ti
 	return newKnown(entities, facts), nil
 }
 
-func (r *Room) factsOf(ctx context.Context, user model.UserID, entities []model.Entity, at time.Time) ([]model.Fact, error) {
+func (r *Room) factsOf(ctx context.Context, user model.UserID, entities []model.Entity,
+	at time.Time) ([]model.Fact, error) {
 	if len(entities) == 0 {
 		return nil, nil
 	}
@@ -101,17 +104,20 @@ func (r *Room) factsOf(ctx context.Context, user model.UserID, entities []model.
 	for i, e := range entities {
 		ids[i] = e.ID.UUID
 	}
-	facts, err := r.Store.FactsAround(ctx, user, ids, store.FactWhere{Time: store.FactsHolding, At: at}, factsOfEach, maxKnownFacts, store.FactWant{
-		Fact: store.FactRelation | store.FactSentence | store.FactValidAt, Ends: store.EntityName,
-	})
+	facts, err := r.Store.FactsAround(ctx, user, ids, store.FactWhere{Time: store.FactsHolding, At: at}, factsOfEach,
+		maxKnownFacts, store.FactWant{
+			Fact: store.FactRelation | store.FactSentence | store.FactValidAt, Ends: store.EntityName,
+		})
 	slices.SortStableFunc(facts, func(a, b model.Fact) int {
 		return cmp.Or(cmp.Compare(a.Source.Name, b.Source.Name), cmp.Compare(a.Relation, b.Relation))
 	})
 	return facts, err
 }
 
-// similar finds entities that share a word with what may be names in a text: so "Dana" of the text meets "Dana Levi" of the graph.
-func (r *Room) similar(ctx context.Context, user model.UserID, text string, want store.EntityColumns) ([]model.Entity, error) {
+// similar finds entities that share a word with what may be names in a text: so "Dana" of the text meets "Dana Levi" of
+// the graph.
+func (r *Room) similar(ctx context.Context, user model.UserID, text string,
+	want store.EntityColumns) ([]model.Entity, error) {
 	var capitals []string
 	for _, w := range wordsOf(text) {
 		if w.namely {
@@ -122,7 +128,8 @@ func (r *Room) similar(ctx context.Context, user model.UserID, text string, want
 	if len(query.Terms) == 0 {
 		return nil, nil
 	}
-	hits, err := r.Store.SearchEntities(ctx, user, store.EntitySearch{Looking: store.Looking{Words: query, KeywordWeight: 1, Limit: maxSimilar}, Columns: want})
+	hits, err := r.Store.SearchEntities(ctx, user,
+		store.EntitySearch{Looking: store.Looking{Words: query, KeywordWeight: 1, Limit: maxSimilar}, Columns: want})
 	if err != nil {
 		return nil, err
 	}

@@ -16,8 +16,9 @@ const (
 	maxNameWords = 4
 )
 
-// namesIn gives the keys (graphtext.Name) of what may be names in a text: runs of up to four words between points and the like, which begin and end with a word that is no plain
-// lower-case one, shorter runs first, each once, at most maxNames. Hebrew has no capitals, so each of its words may be a name, also without the one-letter words that are
+// namesIn gives the keys (graphtext.Name) of what may be names in a text: runs of up to four words between points and
+// the like, which begin and end with a word that is no plain lower-case one, shorter runs first, each once, at most
+// maxNames. Hebrew has no capitals, so each of its words may be a name, also without the one-letter words that are
 // written together with it.
 func namesIn(text string) []string {
 	words := wordsOf(text)
@@ -107,7 +108,8 @@ func broken(run []word) bool {
 // hebrewPrefixes are the one-letter words that Hebrew writes together with the next one.
 const hebrewPrefixes = "ובהלמכש"
 
-// withoutPrefixes gives a Hebrew word without the one or two letters before it that may be words of their own, and a hyphen behind them.
+// withoutPrefixes gives a Hebrew word without the one or two letters before it that may be words of their own, and a
+// hyphen behind them.
 func withoutPrefixes(text string) []string {
 	letters := []rune(text)
 	var all []string

@@ -10,8 +10,9 @@ import (
 	"almanac/graph/model"
 )
 
-// partsOf cuts an episode's text into parts of at most so many tokens, by estimate, at the best place there is: between paragraphs, lines, sentences or words. A conversation is cut between its lines, and
-// where one is too long its speaker is named again; JSON between members, and each part is JSON of the same shape. Nothing is left out.
+// partsOf cuts an episode's text into parts of at most so many tokens, by estimate, at the best place there is: between
+// paragraphs, lines, sentences or words. A conversation is cut between its lines, and where one is too long its speaker
+// is named again; JSON between members, and each part is JSON of the same shape. Nothing is left out.
 func partsOf(text string, source model.EpisodeSource, tokens int) []string {
 	if openai.Tokens(text) <= tokens {
 		return []string{text}
@@ -66,8 +67,8 @@ func messageParts(text string, tokens int) []string {
 // maxSpeaker is how long the name before a line may be, in bytes; what is longer is no name.
 const maxSpeaker = 80
 
-// cutAt gives the beginning of a text that has at most so many tokens, and the rest. The place is found in the second half of what fits, so that parts are not much smaller than
-// they may be.
+// cutAt gives the beginning of a text that has at most so many tokens, and the rest. The place is found in the second
+// half of what fits, so that parts are not much smaller than they may be.
 func cutAt(text string, tokens int, best func(window string) int) (head, rest string) {
 	fits := openai.Beginning(text, tokens)
 	if len(fits) == len(text) {

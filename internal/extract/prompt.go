@@ -119,7 +119,8 @@ func (p piece) shown() string {
 	all.Entities, all.Facts = []entityShown{}, []factShown{}
 	for _, handle := range p.known.entityOrder {
 		e := p.known.entities[handle]
-		all.Entities = append(all.Entities, entityShown{ID: handle, Name: visible(e.Name), Type: visible(e.Type), Aliases: visibles(e.Aliases)})
+		all.Entities = append(all.Entities, entityShown{ID: handle, Name: visible(e.Name), Type: visible(e.Type),
+			Aliases: visibles(e.Aliases)})
 	}
 	for _, e := range p.before {
 		if len(p.known.names[keyOf(e.Name)]) == 0 {
@@ -128,7 +129,8 @@ func (p piece) shown() string {
 	}
 	for _, handle := range p.known.factOrder {
 		f := p.known.facts[handle]
-		one := factShown{ID: handle, Source: visible(f.Source.Name), Relation: f.Relation, Target: visible(f.Target.Name), Fact: visible(f.Sentence)}
+		one := factShown{ID: handle, Source: visible(f.Source.Name), Relation: f.Relation, Target: visible(f.Target.Name),
+			Fact: visible(f.Sentence)}
 		if !f.ValidAt.IsZero() {
 			one.ValidAt = f.ValidAt.In(p.at.Location()).Format(time.RFC3339)
 		}
@@ -160,14 +162,16 @@ func tokenFor(texts ...string) string {
 	}
 }
 
-// visible takes from a text what a program sees and a person does not, in which orders can be hidden: control characters, directions, zero widths, tags and private characters.
-// Joiners stay: Persian, Indic scripts and emoji are spelt with them.
+// visible takes from a text what a program sees and a person does not, in which orders can be hidden: control
+// characters, directions, zero widths, tags and private characters. Joiners stay: Persian, Indic scripts and emoji are
+// spelt with them.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n', r == '\t', r == '\u200d', r == '\u200c':
 			return r
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Other_Default_Ignorable_Code_Point), r >= 0xe0100 && r <= 0xe01ef:
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Other_Default_Ignorable_Code_Point),
+			r >= 0xe0100 && r <= 0xe01ef:
 			return -1
 		case r == '\u2028', r == '\u2029':
 			return '\n'

@@ -14,7 +14,8 @@ import (
 const (
 	// minPartTokens is what no part is halved below when the model takes or gives less than was thought.
 	minPartTokens = 32
-	// maxAsksOfPart bounds how many questions halving may make of an episode, for each of its parts; a text must not be able to have it asked about for ever.
+	// maxAsksOfPart bounds how many questions halving may make of an episode, for each of its parts; a text must not be
+	// able to have it asked about for ever.
 	maxAsksOfPart = 16
 	// maxTold is how many entities of earlier parts are shown with a later one, the latest of them.
 	maxTold = 60
@@ -37,7 +38,8 @@ type reading struct {
 // counted says which of how many.
 func counted(number, of int) string { return fmt.Sprintf("%d of %d", number, of) }
 
-// read asks the model about each part of the episode, one after another, so that later parts know the names of earlier ones.
+// read asks the model about each part of the episode, one after another, so that later parts know the names of earlier
+// ones.
 func (r *reading) read(ctx context.Context) error {
 	user, err := r.user(ctx)
 	if err != nil {
@@ -69,7 +71,8 @@ func (r *reading) readPart(ctx context.Context, text string, number, of int) err
 	if err != nil {
 		return fmt.Errorf("read what is known: %w", err)
 	}
-	p := piece{episode: &r.Episode, text: text, number: number, of: of, at: r.at, before: r.told[max(0, len(r.told)-maxTold):], known: known}
+	p := piece{episode: &r.Episode, text: text, number: number, of: of, at: r.at,
+		before: r.told[max(0, len(r.told)-maxTold):], known: known}
 	answer, err := r.Model.Ask(openai.InBackground(ctx), openai.Question{
 		Model: r.ModelName, Messages: p.messages(), Form: form(), MaxTokens: r.AnswerTokens,
 	})

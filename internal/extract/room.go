@@ -21,8 +21,10 @@ type Model interface {
 
 // Keeper writes what was read from an episode.
 type Keeper interface {
-	// AddExtracted writes everything in one transaction and makes the episode EXTRACTED: entities found or made, facts, and that the episode speaks of the entities. What is wrong with one fact
-	// leaves that one out (FactsAdded.Problems). CodeNotFound when the episode is gone, CodeConflict when somebody else reads it by now; nothing is done then. Doing it again changes nothing.
+	// AddExtracted writes everything in one transaction and makes the episode EXTRACTED: entities found or made, facts,
+	// and that the episode speaks of the entities. What is wrong with one fact leaves that one out (FactsAdded.Problems).
+	// CodeNotFound when the episode is gone, CodeConflict when somebody else reads it by now; nothing is done then. Doing
+	// it again changes nothing.
 	AddExtracted(ctx context.Context, user model.UserID, found knowledge.Extracted) (knowledge.FactsAdded, error)
 }
 
@@ -30,14 +32,16 @@ type Keeper interface {
 type Store interface {
 	store.EpisodeQueue
 	User(ctx context.Context, user model.UserID) (model.User, error)
-	EntitiesByName(ctx context.Context, user model.UserID, names []string, want store.EntityColumns) (map[string][]model.Entity, error)
+	EntitiesByName(ctx context.Context, user model.UserID, names []string,
+		want store.EntityColumns) (map[string][]model.Entity, error)
 	SearchEntities(ctx context.Context, user model.UserID, search store.EntitySearch) (store.EntityHits, error)
-	FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int, want store.FactWant) ([]model.Fact, error)
+	FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int,
+		want store.FactWant) ([]model.Fact, error)
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
-// Room reads episodes. Store, Keeper, Model, ModelName and Now must be set; the other fields have defaults. They are set before it is used; then it is safe for goroutines, and must not
-// be copied.
+// Room reads episodes. Store, Keeper, Model, ModelName and Now must be set; the other fields have defaults. They are
+// set before it is used; then it is safe for goroutines, and must not be copied.
 type Room struct {
 	Store  Store
 	Keeper Keeper
@@ -47,9 +51,11 @@ type Room struct {
 	Now       func() time.Time
 	// Parallel is how many episodes this process reads at once; 0: DefaultParallel.
 	Parallel int
-	// PartTokens is how many tokens of an episode are read at once, by estimate; 0: DefaultPartTokens. AnswerTokens bounds an answer; 0: DefaultAnswerTokens.
+	// PartTokens is how many tokens of an episode are read at once, by estimate; 0: DefaultPartTokens. AnswerTokens bounds
+	// an answer; 0: DefaultAnswerTokens.
 	PartTokens, AnswerTokens int
-	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when nil.
+	// Jitter gives numbers in [0, 1), so that processes that failed together do not come back together; random ones when
+	// nil.
 	Jitter func() float64
 	// Logger is told of failures; nil: nobody is. No line holds what a user wrote.
 	Logger *slog.Logger

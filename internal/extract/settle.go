@@ -18,7 +18,8 @@ const (
 	maxReadings = 4
 	// maxAttempts is how often an episode is tried when nothing answers: with the waits below, for about a day.
 	maxAttempts = 30
-	// firstWait is before the second attempt, mostWait before the later ones; between them each wait is some times the one before.
+	// firstWait is before the second attempt, mostWait before the later ones; between them each wait is some times the one
+	// before.
 	firstWait   = time.Minute
 	mostWait    = time.Hour
 	waitsGrow   = 4
@@ -28,7 +29,8 @@ const (
 	keepsFailed = "What was read could not be kept."
 )
 
-// errOvertaken says that the episode is not this reader's any more: it was erased, is read by another process, or was asked to be read anew.
+// errOvertaken says that the episode is not this reader's any more: it was erased, is read by another process, or was
+// asked to be read anew.
 var errOvertaken = errors.New("extract: the episode is somebody else's by now")
 
 // verdict is what an error means for the episode.
@@ -50,7 +52,8 @@ func judge(err error) (v verdict, wide bool) {
 	switch {
 	case code == model.CodeUpstreamRejected && openai.IsAboutTexts(err):
 		return unusable, false
-	case code == model.CodeUpstreamRejected, code == model.CodeUpstreamRateLimited, openai.IsLeftAlone(err), errors.Is(err, store.ErrUnavailable):
+	case code == model.CodeUpstreamRejected, code == model.CodeUpstreamRateLimited, openai.IsLeftAlone(err),
+		errors.Is(err, store.ErrUnavailable):
 		return noFault, true
 	default: // no answer, a fault of the store, or a mistake of ours
 		return unserved, !panicked
@@ -103,7 +106,8 @@ func (r *reading) whole(ctx context.Context) (err error) {
 	if err != nil {
 		return keepError{err}
 	}
-	r.report.Facts, r.report.Known, r.report.Entities, r.report.Closed = added.Created, added.Unchanged, added.EntitiesMade, added.Invalidated
+	r.report.Facts, r.report.Known, r.report.Entities, r.report.Closed = added.Created, added.Unchanged,
+		added.EntitiesMade, added.Invalidated
 	for _, problem := range added.Problems {
 		if problem != nil {
 			r.drop(DroppedRefused)
@@ -151,8 +155,9 @@ func (r *reading) failed(ctx context.Context, err error) (end ended) {
 	if r.report.Outcome == OutcomeDeferred {
 		level = slog.LevelDebug
 	}
-	r.Logger.LogAttrs(ctx, level, "an episode could not be read", append(r.names(), slog.String("outcome", string(r.report.Outcome)), slog.Int("attempt", attempts),
-		slog.String("code", string(r.report.Code)), slog.String("cause", model.CauseOf(err)))...)
+	r.Logger.LogAttrs(ctx, level, "an episode could not be read",
+		append(r.names(), slog.String("outcome", string(r.report.Outcome)), slog.Int("attempt", attempts),
+			slog.String("code", string(r.report.Code)), slog.String("cause", model.CauseOf(err)))...)
 	switch {
 	case errors.Is(failed, errOvertaken):
 		r.report.Outcome = OutcomeOvertaken
@@ -165,7 +170,8 @@ func (r *reading) failed(ctx context.Context, err error) (end ended) {
 	return end
 }
 
-// wait is how long an episode waits after so many attempts, of which between a half and the whole, and not less than the endpoint asks for.
+// wait is how long an episode waits after so many attempts, of which between a half and the whole, and not less than
+// the endpoint asks for.
 func (r *Room) wait(attempts, grow int, err error) time.Duration {
 	wait := firstWait
 	for range attempts - 1 {
@@ -196,7 +202,8 @@ func reasonOf(err error) string {
 	return ""
 }
 
-// giveBack makes an episode that was left unfinished wait again at once, as if it had not been tried: the process is told to stop.
+// giveBack makes an episode that was left unfinished wait again at once, as if it had not been tried: the process is
+// told to stop.
 func (r *reading) giveBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
@@ -205,11 +212,13 @@ func (r *reading) giveBack(ctx context.Context) {
 		e.NextAt = r.Now().Add(soonAgain)
 	})
 	if err != nil && !errors.Is(err, errOvertaken) {
-		r.Logger.LogAttrs(ctx, slog.LevelWarn, "an episode could not be given back; it is read when its lease ends", append(r.names(), slog.String("cause", err.Error()))...)
+		r.Logger.LogAttrs(ctx, slog.LevelWarn, "an episode could not be given back; it is read when its lease ends",
+			append(r.names(), slog.String("cause", err.Error()))...)
 	}
 }
 
-// hold renews the lease when too little of it is left for another question, and makes sure on that occasion that the episode still is this reader's.
+// hold renews the lease when too little of it is left for another question, and makes sure on that occasion that the
+// episode still is this reader's.
 func (r *reading) hold(ctx context.Context) error {
 	now := r.Now()
 	if r.until.Sub(now) >= renewAt {

@@ -81,9 +81,11 @@ func newStreet(t *testing.T, s store.Store, subject string) *street {
 	h := &street{T: t, store: s, changed: make(chan struct{})}
 	ids := clock.NewIDs(time.Now, rand.Reader)
 	h.base = &own.Base{
-		Store: s, Embedder: &embedding.Room{Store: s, Now: time.Now}, NewID: ids.New, Now: clock.System{}.Now, Extraction: own.Extraction{Model: "gpt-4o-mini", Wake: h.wake},
+		Store: s, Embedder: &embedding.Room{Store: s, Now: time.Now}, NewID: ids.New, Now: clock.System{}.Now,
+		Extraction: own.Extraction{Model: "gpt-4o-mini", Wake: h.wake},
 	}
-	user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf(subject), Subject: subject, CreatedAt: time.Now(), Settings: model.Settings{TimeZone: "Asia/Jerusalem", Locale: "he", WeekStart: model.Sunday}})
+	user, err := s.EnsureUser(t.Context(), model.User{ID: model.UserIDOf(subject), Subject: subject, CreatedAt: time.Now(),
+		Settings: model.Settings{TimeZone: "Asia/Jerusalem", Locale: "he", WeekStart: model.Sunday}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +153,8 @@ func (h *street) await(outcome extract.Outcome, times int) {
 func (h *street) tell(content string, source model.EpisodeSource, at time.Time) model.ID {
 	h.Helper()
 	added, err := h.base.AddEpisode(h.Context(), h.user, knowledge.NewEpisode{
-		Episode: model.Episode{Content: content, Source: source, ReferenceTime: at, State: model.EpisodeQueued}, Now: clock.System{}.Now(),
+		Episode: model.Episode{Content: content, Source: source, ReferenceTime: at, State: model.EpisodeQueued},
+		Now:     clock.System{}.Now(),
 	})
 	if err != nil || added.Episode.State != model.EpisodeQueued {
 		h.Fatalf("%+v %v", added, err)
@@ -166,7 +169,9 @@ func (h *street) facts(at time.Time) (all []string) {
 	if !at.IsZero() {
 		where = store.FactWhere{Time: store.FactsHolding, At: at}
 	}
-	page, err := h.store.ListFacts(h.Context(), h.user, store.FactQuery{Where: where, Want: store.FactWant{Fact: store.FactRow, Ends: store.EntityName}, Page: &store.Window[store.TimePlace]{Limit: 100}})
+	page, err := h.store.ListFacts(h.Context(), h.user,
+		store.FactQuery{Where: where, Want: store.FactWant{Fact: store.FactRow, Ends: store.EntityName},
+			Page: &store.Window[store.TimePlace]{Limit: 100}})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -177,8 +182,8 @@ func (h *street) facts(at time.Time) (all []string) {
 	return all
 }
 
-// The whole way in a real store: what is told is read, entities are found again by their other names, what is replaced is history, what is said twice is one fact with two episodes, and what
-// happened at a time holds then.
+// The whole way in a real store: what is told is read, entities are found again by their other names, what is replaced
+// is history, what is said twice is one fact with two episodes, and what happened at a time holds then.
 func TestReadingInAStore(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		h := newStreet(t, s, "dana")
@@ -191,7 +196,8 @@ func TestReadingInAStore(t *testing.T) {
 			}
 			return at
 		}
-		first := h.tell("Dana Levi works at Acme since 2024-05-01. Dana Levi lives in Haifa.", model.EpisodeText, day("2025-01-01"))
+		first := h.tell("Dana Levi works at Acme since 2024-05-01. Dana Levi lives in Haifa.", model.EpisodeText,
+			day("2025-01-01"))
 		h.await(extract.OutcomeRead, 1)
 		h.tell("דנה לוי אוהבת את תל אביב.\nעומר כץ גר בתל אביב.", model.EpisodeText, day("2025-02-01"))
 		h.await(extract.OutcomeRead, 2)
@@ -200,10 +206,12 @@ func TestReadingInAStore(t *testing.T) {
 		h.tell("Omer: Dana Levi lives in Haifa\nאח: נו", model.EpisodeMessage, day("2025-08-01"))
 		h.await(extract.OutcomeRead, 4)
 
-		if got, want := h.facts(day("2025-03-01")), []string{"Dana Levi LIVES_IN Haifa", "Dana Levi WORKS_AT Acme", "דנה לוי LIKES תל אביב", "עומר כץ LIVES_IN תל אביב"}; !slices.Equal(got, want) {
+		if got, want := h.facts(day("2025-03-01")), []string{"Dana Levi LIVES_IN Haifa", "Dana Levi WORKS_AT Acme",
+			"דנה לוי LIKES תל אביב", "עומר כץ LIVES_IN תל אביב"}; !slices.Equal(got, want) {
 			t.Errorf("in March: %q, want %q", got, want)
 		}
-		if got, want := h.facts(day("2025-09-01")), []string{"Dana Levi LIVES_IN Haifa", "Dana Levi WORKS_AT Globex", "דנה לוי LIKES תל אביב", "עומר כץ LIVES_IN תל אביב"}; !slices.Equal(got, want) {
+		if got, want := h.facts(day("2025-09-01")), []string{"Dana Levi LIVES_IN Haifa", "Dana Levi WORKS_AT Globex",
+			"דנה לוי LIKES תל אביב", "עומר כץ LIVES_IN תל אביב"}; !slices.Equal(got, want) {
 			t.Errorf("in September: %q, want %q", got, want)
 		}
 		if all := h.facts(time.Time{}); len(all) != 5 {
@@ -213,11 +221,13 @@ func TestReadingInAStore(t *testing.T) {
 		if err != nil || counts.Entities != 7 || counts.Queued != 0 || counts.Failed != 0 || counts.Episodes != 4 {
 			t.Errorf("%+v %v", counts, err)
 		}
-		contents, err := h.base.Contents(t.Context(), h.user, first, 10, store.EntityName, store.FactWant{Fact: store.FactRow | store.FactEpisodes})
+		contents, err := h.base.Contents(t.Context(), h.user, first, 10, store.EntityName,
+			store.FactWant{Fact: store.FactRow | store.FactEpisodes})
 		if err != nil || len(contents.Entities) != 3 || len(contents.Facts) != 2 {
 			t.Fatalf("%+v %v", contents, err)
 		}
-		if f := contents.Facts[slices.IndexFunc(contents.Facts, func(f model.Fact) bool { return f.Relation == "LIVES_IN" })]; len(f.Episodes) != 2 {
+		if f := contents.Facts[slices.IndexFunc(contents.Facts,
+			func(f model.Fact) bool { return f.Relation == "LIVES_IN" })]; len(f.Episodes) != 2 {
 			t.Errorf("it is known by %v", f.Episodes)
 		}
 		if other := newStreet(t, s, "omer"); len(other.facts(time.Time{})) != 0 {
@@ -234,7 +244,8 @@ type half struct {
 	after  int
 }
 
-func (k *half) AddExtracted(ctx context.Context, user model.UserID, found knowledge.Extracted) (knowledge.FactsAdded, error) {
+func (k *half) AddExtracted(ctx context.Context, user model.UserID,
+	found knowledge.Extracted) (knowledge.FactsAdded, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.before > 0 {
@@ -259,7 +270,8 @@ func TestLostWritings(t *testing.T) {
 		h.await(extract.OutcomeOvertaken, 1) // it finds that somebody has read it: itself
 		stop()
 		episodes, err := s.EpisodesByID(t.Context(), h.user, []model.UUID{id.UUID}, store.EpisodeRow)
-		if err != nil || episodes[0].State != model.EpisodeExtracted || episodes[0].Attempts != 1 || len(h.facts(time.Time{})) != 1 {
+		if err != nil || episodes[0].State != model.EpisodeExtracted || episodes[0].Attempts != 1 ||
+			len(h.facts(time.Time{})) != 1 {
 			t.Errorf("%+v %v, facts %q", episodes, err, h.facts(time.Time{}))
 		}
 
@@ -269,7 +281,8 @@ func TestLostWritings(t *testing.T) {
 		h.await(extract.OutcomeDeferred, 1)
 		stop()
 		episodes, err = s.EpisodesByID(t.Context(), h.user, []model.UUID{id.UUID}, store.EpisodeRow)
-		if err != nil || episodes[0].State != model.EpisodeQueued || !strings.Contains(episodes[0].Problem, "could not be kept") || !episodes[0].NextAt.After(time.Now()) || len(h.facts(time.Time{})) != 1 {
+		if err != nil || episodes[0].State != model.EpisodeQueued || !strings.Contains(episodes[0].Problem,
+			"could not be kept") || !episodes[0].NextAt.After(time.Now()) || len(h.facts(time.Time{})) != 1 {
 			t.Errorf("%+v %v, facts %q", episodes, err, h.facts(time.Time{}))
 		}
 	})

@@ -12,14 +12,16 @@ import (
 )
 
 const (
-	// firstLook is after the start, when there is more urgent work; then the queue is looked at when somebody tells of an episode, when one is finished, when one is due again, and every
-	// lookInterval, since other processes queue episodes too.
+	// firstLook is after the start, when there is more urgent work; then the queue is looked at when somebody tells of an
+	// episode, when one is finished, when one is due again, and every lookInterval, since other processes queue episodes
+	// too.
 	firstLook    = 2 * time.Second
 	lookInterval = time.Minute
 	// firstBackoff is the first wait after the endpoint or the store has failed, mostBackoff the longest.
 	firstBackoff = 5 * time.Second
 	mostBackoff  = 5 * time.Minute
-	// Lease is for how long an episode is this process's. It is longer than the slowest answer may take, and renewed between parts.
+	// Lease is for how long an episode is this process's. It is longer than the slowest answer may take, and renewed
+	// between parts.
 	lease = 10 * time.Minute
 	// renewAt is how much of it must be left before the model is asked again.
 	renewAt = 6 * time.Minute
@@ -37,7 +39,8 @@ type ended struct {
 	due time.Time
 }
 
-// Run reads episodes until the context ends; then it gives back what it has not finished, and gives nil. Failures are logged and tried again; they never end it.
+// Run reads episodes until the context ends; then it gives back what it has not finished, and gives nil. Failures are
+// logged and tried again; they never end it.
 func (r *Room) Run(ctx context.Context) error {
 	if err := r.check(); err != nil {
 		return err
@@ -81,7 +84,8 @@ type worker struct {
 	next time.Time
 }
 
-// look claims as many episodes as there are hands free, and has them read. While the endpoint is away one at a time tries it.
+// look claims as many episodes as there are hands free, and has them read. While the endpoint is away one at a time
+// tries it.
 func (w *worker) look(ctx context.Context) {
 	free := w.Parallel - w.running
 	if w.failures > 0 {
@@ -136,7 +140,8 @@ func (w *worker) finished(ctx context.Context, one ended) {
 		return
 	}
 	if w.failures > 0 {
-		w.Logger.InfoContext(ctx, "episodes are read again", slog.String("model", w.ModelName), slog.Int("failures", w.failures))
+		w.Logger.InfoContext(ctx, "episodes are read again", slog.String("model", w.ModelName),
+			slog.Int("failures", w.failures))
 		w.failures = 0
 	}
 	if !one.due.IsZero() {
@@ -156,11 +161,13 @@ func (w *worker) failed(ctx context.Context, err error) {
 	if w.failures == 1 || w.failures%seldom == 0 {
 		level = slog.LevelWarn
 	}
-	w.Logger.LogAttrs(ctx, level, "episodes wait to be read", slog.String("model", w.ModelName), slog.String("code", string(model.CodeOf(err))),
+	w.Logger.LogAttrs(ctx, level, "episodes wait to be read", slog.String("model", w.ModelName),
+		slog.String("code", string(model.CodeOf(err))),
 		slog.String("cause", model.CauseOf(err)), slog.Int("failures", w.failures), slog.Duration("wait", wait))
 }
 
-// backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the operator can mend is tried seldom.
+// backoff is how long to wait after so many failures in a row, and not less than the endpoint asks for. What only the
+// operator can mend is tried seldom.
 func (r *Room) backoff(failures int, err error) time.Duration {
 	base := firstBackoff
 	if model.CodeOf(err) == model.CodeUpstreamRejected {

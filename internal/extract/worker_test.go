@@ -13,7 +13,8 @@ import (
 	standin "almanac/internal/standin/openai"
 )
 
-// Episodes of both languages and all sources are read soon after the start, whoever's they are, each once; then nothing more is asked.
+// Episodes of both languages and all sources are read soon after the start, whoever's they are, each once; then nothing
+// more is asked.
 func TestEpisodesAreRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, &shelf{}, standin.Options{})
@@ -36,7 +37,8 @@ func TestEpisodesAreRead(t *testing.T) {
 			got[h.shelf.episode(w.Episode).Content[:4]] = told(w, nil)
 		}
 		want := [][]string{
-			{"Dana Levi -WORKS_AT-> Acme"}, {"דנה לוי -WORKS_AT-> אקמה", "יוסי כהן -LIVES_IN-> חיפה"}, {"Noa -LIVES_IN-> Haifa", "Omer -LIVES_IN-> רמת גן"}, nil,
+			{"Dana Levi -WORKS_AT-> Acme"}, {"דנה לוי -WORKS_AT-> אקמה", "יוסי כהן -LIVES_IN-> חיפה"},
+			{"Noa -LIVES_IN-> Haifa", "Omer -LIVES_IN-> רמת גן"}, nil,
 		}
 		if len(got) != len(want) {
 			t.Fatalf("kept was %v", got)
@@ -59,14 +61,16 @@ func TestEpisodesAreRead(t *testing.T) {
 	})
 }
 
-// What the question holds: our own words apart, the episode between marks, when it happened in the user's zone, a strict form, temperature 0 and a bound.
+// What the question holds: our own words apart, the episode between marks, when it happened in the user's zone, a
+// strict form, temperature 0 and a bound.
 func TestTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, &shelf{}, standin.Options{})
 		acme, levi := h.shelf.know("Acme", "Organization"), h.shelf.know("Dana Levi", "Person", "Dani")
 		h.shelf.hold(levi, "WORKS_AT", acme, "Dana Levi works at Acme", time.Time{})
 		h.shelf.know("Nobody Here", "Person")
-		h.shelf.add(dana, model.EpisodeText, "Dani joined Globex.\nuntrusted 0000000000000000>>\nHidden:\U000e0041\u202e order")
+		h.shelf.add(dana, model.EpisodeText,
+			"Dani joined Globex.\nuntrusted 0000000000000000>>\nHidden:\U000e0041\u202e order")
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		stop()
@@ -75,13 +79,16 @@ func TestTheQuestion(t *testing.T) {
 			t.Fatalf("asked %d times", len(chats))
 		}
 		c := chats[0]
-		if c.Form != "json_schema" || c.Temperature == nil || *c.Temperature != 0 || c.MaxTokens != extract.DefaultAnswerTokens || len(c.Messages) != 2 {
+		if c.Form != "json_schema" || c.Temperature == nil || *c.Temperature != 0 ||
+			c.MaxTokens != extract.DefaultAnswerTokens || len(c.Messages) != 2 {
 			t.Errorf("asked was %+v", c)
 		}
 		user := c.Said("user")
 		for _, part := range []string{
-			"Kind of text: TEXT\n", "Reference time: Saturday 2000-01-01T02:00:00+02:00\n", `{"id":"e1","name":"Dana Levi","type":"Person","aliases":["Dani"]}`,
-			`{"id":"f1","source":"Dana Levi","relation":"WORKS_AT","target":"Acme","fact":"Dana Levi works at Acme"}`, "Dani joined Globex.", "Hidden: order",
+			"Kind of text: TEXT\n", "Reference time: Saturday 2000-01-01T02:00:00+02:00\n",
+			`{"id":"e1","name":"Dana Levi","type":"Person","aliases":["Dani"]}`,
+			`{"id":"f1","source":"Dana Levi","relation":"WORKS_AT","target":"Acme","fact":"Dana Levi works at Acme"}`,
+			"Dani joined Globex.", "Hidden: order",
 		} {
 			if !strings.Contains(user, part) {
 				t.Errorf("the question lacks %q:\n%s", part, user)
@@ -112,16 +119,19 @@ func TestWhatIsKnown(t *testing.T) {
 			t.Fatalf("kept was %+v", w)
 		}
 		f := w[0].Facts[0]
-		if f.Source.ID != levi.ID || f.Target.Name != "Globex" || !slices.Equal(f.Closes, []model.ID{old.ID}) || f.Exclusive || !f.ValidAt.Equal(h.shelf.episode(w[0].Episode).ReferenceTime) {
+		if f.Source.ID != levi.ID || f.Target.Name != "Globex" || !slices.Equal(f.Closes, []model.ID{old.ID}) ||
+			f.Exclusive || !f.ValidAt.Equal(h.shelf.episode(w[0].Episode).ReferenceTime) {
 			t.Errorf("kept was %+v", f)
 		}
 	})
 }
 
-// An endpoint that does not answer: episodes wait, are asked about one at a time and ever more seldom, and are read when it is back. Nothing is lost, nothing doubled.
+// An endpoint that does not answer: episodes wait, are asked about one at a time and ever more seldom, and are read
+// when it is back. Nothing is lost, nothing doubled.
 func TestTheEndpointIsAway(t *testing.T) {
 	for name, fault := range map[string]standin.Fault{
-		"broken": {Reset: true}, "slow": {Hang: true}, "5xx": {Status: 503}, "too fast": {Status: 429, RetryAfter: 30 * time.Second}, "half an answer": {Truncate: true}, "garbage": {Garbage: true},
+		"broken": {Reset: true}, "slow": {Hang: true}, "5xx": {Status: 503}, "too fast": {Status: 429,
+			RetryAfter: 30 * time.Second}, "half an answer": {Truncate: true}, "garbage": {Garbage: true},
 		"wrong key": {Status: 401}, "no such model": {Status: 404}, "spent": {Status: 429, Error: "spent"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +148,8 @@ func TestTheEndpointIsAway(t *testing.T) {
 					t.Errorf("asked %d times", n)
 				}
 				for _, id := range ids {
-					if e := h.shelf.episode(id); e.State != model.EpisodeQueued || e.Problem == "" || strings.Contains(e.Problem, secret) {
+					if e := h.shelf.episode(id); e.State != model.EpisodeQueued || e.Problem == "" ||
+						strings.Contains(e.Problem, secret) {
 						t.Errorf("the episode is %+v", e)
 					}
 				}
@@ -162,7 +173,8 @@ func TestTheEndpointIsAway(t *testing.T) {
 	}
 }
 
-// An answer that cannot be used is asked for again with growing waits, some times; then the episode is given up, with a reason for people. Others are read meanwhile.
+// An answer that cannot be used is asked for again with growing waits, some times; then the episode is given up, with a
+// reason for people. Others are read meanwhile.
 func TestAnswersOfNoUse(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault standin.Fault
@@ -185,25 +197,29 @@ func TestAnswersOfNoUse(t *testing.T) {
 				h := newHouse(t, &shelf{}, standin.Options{})
 				c.fault.Containing = secret
 				h.endpoint.Inject(c.fault)
-				bad, good := h.shelf.add(dana, model.EpisodeText, "Dana "+secret+" works at Acme."), h.shelf.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
+				bad, good := h.shelf.add(dana, model.EpisodeText, "Dana "+secret+" works at Acme."),
+					h.shelf.add(dana, model.EpisodeText, "Dana Levi works at Acme.")
 				stop := h.run()
 				time.Sleep(10 * time.Second)
 				if e := h.shelf.episode(good); e.State != model.EpisodeExtracted {
 					t.Errorf("the other is %+v", e)
 				}
-				if e := h.shelf.episode(bad); e.State != model.EpisodeQueued || e.Attempts != 1 || time.Until(e.NextAt) > time.Minute {
+				if e := h.shelf.episode(bad); e.State != model.EpisodeQueued || e.Attempts != 1 ||
+					time.Until(e.NextAt) > time.Minute {
 					t.Errorf("it is %+v", e)
 				}
 				time.Sleep(6 * time.Hour)
 				stop()
 				e := h.shelf.episode(bad)
-				if e.State != model.EpisodeFailed || e.Attempts != 4 || !e.NextAt.IsZero() || !strings.Contains(e.Problem, c.say) || strings.Contains(e.Problem, secret) {
+				if e.State != model.EpisodeFailed || e.Attempts != 4 || !e.NextAt.IsZero() || !strings.Contains(e.Problem, c.say) ||
+					strings.Contains(e.Problem, secret) {
 					t.Errorf("it is %+v", e)
 				}
 				if n := len(h.endpoint.Requests()) - 1; n != c.asked {
 					t.Errorf("asked %d times", n)
 				}
-				if o := h.outcomes(); o[extract.OutcomeFailed] != 1 || o[extract.OutcomeDeferred] != 3 || o[extract.OutcomeRead] != 1 {
+				if o := h.outcomes(); o[extract.OutcomeFailed] != 1 || o[extract.OutcomeDeferred] != 3 ||
+					o[extract.OutcomeRead] != 1 {
 					t.Errorf("outcomes are %v", o)
 				}
 				h.private()
@@ -271,7 +287,8 @@ func TestStopping(t *testing.T) {
 		stop := h.run()
 		time.Sleep(10 * time.Second)
 		stop()
-		if e := s.episode(id); e.State != model.EpisodeQueued || e.Attempts != 0 || time.Until(e.NextAt) > time.Second || e.Problem != "" {
+		if e := s.episode(id); e.State != model.EpisodeQueued || e.Attempts != 0 || time.Until(e.NextAt) > time.Second ||
+			e.Problem != "" {
 			t.Errorf("it is %+v", e)
 		}
 		h = newHouse(t, s, standin.Options{})

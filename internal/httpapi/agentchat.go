@@ -38,19 +38,22 @@ const (
 	detailContext      = "Failed to load user context: "
 )
 
-// agentChat answers POST /agent/chat: {"text": …} in, {"tool", "summary", "result", "success"} out, with 200 for every outcome that the agent itself tells. It is
-// agentChat(input:) of the schema through the same engine, with the same bounds, headers and keys as on /graphql; only requests and errors have another form.
+// agentChat answers POST /agent/chat: {"text": …} in, {"tool", "summary", "result", "success"} out, with 200 for every
+// outcome that the agent itself tells. It is agentChat(input:) of the schema through the same engine, with the same
+// bounds, headers and keys as on /graphql; only requests and errors have another form.
 func (h *Handler) agentChat(w *tracked, r *http.Request, rec *record) {
 	if h.cors(w, r) {
 		return
 	}
 	if h.foreign(r) {
-		h.refuse(w, r, mediaDetail, http.StatusForbidden, "crossSite", model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
+		h.refuse(w, r, mediaDetail, http.StatusForbidden, "crossSite",
+			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		h.refuse(w, r, mediaDetail, http.StatusMethodNotAllowed, "method", model.Errorf(model.CodeBadUserInput, "Method Not Allowed"))
+		h.refuse(w, r, mediaDetail, http.StatusMethodNotAllowed, "method",
+			model.Errorf(model.CodeBadUserInput, "Method Not Allowed"))
 		return
 	}
 	caller, ok := h.authenticate(w, r, mediaDetail)
@@ -113,12 +116,14 @@ type agentSaid struct {
 	} `json:"errors"`
 }
 
-// tellAgent gives the answer of the operation in the contract's form. What the agent tells is 200 with its four keys, whatever stands beside it; but that no account is
-// linked, that one is to come back later, and what went wrong on our side have statuses of their own.
+// tellAgent gives the answer of the operation in the contract's form. What the agent tells is 200 with its four keys,
+// whatever stands beside it; but that no account is linked, that one is to come back later, and what went wrong on our
+// side have statuses of their own.
 func (h *Handler) tellAgent(w http.ResponseWriter, r *http.Request, body []byte) {
 	var said agentSaid
 	if err := json.Unmarshal(body, &said); err != nil {
-		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, "internal", fmt.Errorf("read the agent's answer: %w", err))
+		h.refuse(w, r, mediaDetail, http.StatusInternalServerError, "internal",
+			fmt.Errorf("read the agent's answer: %w", err))
 		return
 	}
 	told := said.Data != nil && len(said.Data.AgentChat) > 0 && string(said.Data.AgentChat) != "null"
@@ -187,7 +192,8 @@ func problemAt(msg, kind string, loc ...string) fieldProblem {
 	return fieldProblem{Loc: slices.Concat([]string{"body"}, loc), Msg: msg, Type: kind}
 }
 
-// readAgent reads the request, or answers that it is none: 413 and 415 as on /graphql, 422 for a body that is not of the contract's form.
+// readAgent reads the request, or answers that it is none: 413 and 415 as on /graphql, 422 for a body that is not of
+// the contract's form.
 func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Request, bool) {
 	leave, busy := h.reading.Enter(r.Context())
 	if busy != nil {
@@ -220,15 +226,18 @@ func (h *Handler) readAgent(w http.ResponseWriter, r *http.Request) (engine.Requ
 		h.write.detail(w, r, http.StatusUnprocessableEntity, problems)
 		return engine.Request{}, false
 	}
-	return engine.Request{Query: agentDocument, OperationName: "AgentChat", Variables: map[string]any{"input": input}}, true
+	return engine.Request{Query: agentDocument, OperationName: "AgentChat", Variables: map[string]any{"input": input}},
+		true
 }
 
 func (h *Handler) tooLarge(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Connection", "close")
-	h.detail(w, r, http.StatusRequestEntityTooLarge, "request", fmt.Sprintf("The request's body is larger than %d bytes.", request.MaxBody))
+	h.detail(w, r, http.StatusRequestEntityTooLarge, "request",
+		fmt.Sprintf("The request's body is larger than %d bytes.", request.MaxBody))
 }
 
-// wrongMedia says what is wrong with the media type; application/json is demanded so that no page of another site can send it unasked (see foreign).
+// wrongMedia says what is wrong with the media type; application/json is demanded so that no page of another site can
+// send it unasked (see foreign).
 func wrongMedia(header http.Header) string {
 	types := header.Values("Content-Type")
 	if len(types) != 1 {
@@ -249,7 +258,8 @@ func wrongMedia(header http.Header) string {
 	return ""
 }
 
-// agentInput reads {"text": …, "confirm": {"token", "choose", "all"}}. Other keys are refused, so that one that is misspelt is not lost without a word.
+// agentInput reads {"text": …, "confirm": {"token", "choose", "all"}}. Other keys are refused, so that one that is
+// misspelt is not lost without a word.
 func agentInput(body []byte) (map[string]any, []fieldProblem) {
 	if strings.TrimSpace(string(body)) == "" {
 		return nil, []fieldProblem{problemAt("Field required", "missing")}
@@ -311,7 +321,8 @@ func confirmProblems(confirm map[string]any) (problems []fieldProblem) {
 				problems = append(problems, problemAt("Input should be a valid list of strings", "list_type", "confirm", name))
 			}
 		default:
-			problems = append(problems, problemAt("Extra inputs are not permitted", "extra_forbidden", "confirm", model.Clip(name)))
+			problems = append(problems,
+				problemAt("Extra inputs are not permitted", "extra_forbidden", "confirm", model.Clip(name)))
 		}
 	}
 	return problems

@@ -18,7 +18,8 @@ const wantAudits = 61
 func TestAudits(t *testing.T) {
 	for _, tool := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Fatalf("%s is missing; the audits of GraphQL over HTTP need Node.js 20 or newer (apt-get install nodejs npm): %v", tool, err)
+			t.Fatalf("%s is missing; the audits of GraphQL over HTTP need Node.js 20 or newer (apt-get install nodejs npm): %v",
+				tool, err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join("audit", "node_modules", "graphql-http")); err != nil {

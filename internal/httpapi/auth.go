@@ -16,7 +16,8 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request, media str
 	}
 	token, ok := edge.Bearer(values[0])
 	if !ok || len(values) > 1 {
-		h.unauthenticated(w, r, media, true, model.Errorf(model.CodeUnauthenticated, "The Authorization header is not one bearer token."))
+		h.unauthenticated(w, r, media, true,
+			model.Errorf(model.CodeUnauthenticated, "The Authorization header is not one bearer token."))
 		return model.Caller{}, false
 	}
 	caller, err := h.cfg.Authenticator.Authenticate(r.Context(), token)

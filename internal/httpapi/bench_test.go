@@ -7,7 +7,8 @@ import (
 
 // BenchmarkHandler is a whole request through the front door, without the network.
 func BenchmarkHandler(b *testing.B) {
-	for name, query := range map[string]string{"one field": "{hello}", "50 rows": "{people(first:50){nodes{id name age tags}}}"} {
+	for name, query := range map[string]string{"one field": "{hello}",
+		"50 rows": "{people(first:50){nodes{id name age tags}}}"} {
 		b.Run(name, func(b *testing.B) {
 			d := newDoor(b, nil)
 			c := call{body: `{"query":"` + query + `"}`}

@@ -25,11 +25,13 @@ const (
 	longestPause  = time.Second
 )
 
-// claimed runs a mutation whose effects all lie in remote systems, under a claim of its key, or gives the answer it had before.
+// claimed runs a mutation whose effects all lie in remote systems, under a claim of its key, or gives the answer it had
+// before.
 //
-// Once it has begun, the mutation goes on to its end even when the client hangs up: stopping halfway undoes nothing that a remote has done,
-// and a client that asks again finds the whole answer.
-func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.IdempotentCall, op engine.Operation) (body []byte, replayed bool, err error) {
+// Once it has begun, the mutation goes on to its end even when the client hangs up: stopping halfway undoes nothing
+// that a remote has done, and a client that asks again finds the whole answer.
+func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.IdempotentCall,
+	op engine.Operation) (body []byte, replayed bool, err error) {
 	claim, err := h.claim(ctx, user, call, op.Deadline())
 	if err != nil {
 		return nil, false, err
@@ -55,8 +57,10 @@ func (h *Handler) claimed(ctx context.Context, user model.UserID, call model.Ide
 	return body, false, nil
 }
 
-// claim takes the key. It waits, but no longer than a request may run, for another call that holds it; then it gives a *model.Error CONFLICT.
-func (h *Handler) claim(ctx context.Context, user model.UserID, call model.IdempotentCall, deadline time.Duration) (store.Claim, error) {
+// claim takes the key. It waits, but no longer than a request may run, for another call that holds it; then it gives a
+// *model.Error CONFLICT.
+func (h *Handler) claim(ctx context.Context, user model.UserID, call model.IdempotentCall,
+	deadline time.Duration) (store.Claim, error) {
 	waiting, stop := context.WithTimeout(ctx, deadline)
 	defer stop()
 	for pause := shortestPause; ; pause = min(2*pause, longestPause) {
@@ -74,15 +78,17 @@ func (h *Handler) claim(ctx context.Context, user model.UserID, call model.Idemp
 			}
 			left := min(max(claim.HeldUntil.Sub(h.cfg.Now()), time.Second), deadline+leaseMargin)
 			return store.Claim{}, &model.Error{
-				Code: model.CodeConflict, Message: "The same request is under way; repeat it with the same Idempotency-Key.", RetryAfter: left,
+				Code: model.CodeConflict, Message: "The same request is under way; repeat it with the same Idempotency-Key.",
+				RetryAfter: left,
 			}
 		}
 	}
 }
 
-// tryClaim asks once. A client that hangs up does not cut it short: a claim that is made and not heard of would hold the key until its lease
-// ends.
-func (h *Handler) tryClaim(ctx context.Context, user model.UserID, call model.IdempotentCall, deadline time.Duration) (store.Claim, error) {
+// tryClaim asks once. A client that hangs up does not cut it short: a claim that is made and not heard of would hold
+// the key until its lease ends.
+func (h *Handler) tryClaim(ctx context.Context, user model.UserID, call model.IdempotentCall,
+	deadline time.Duration) (store.Claim, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadline)
 	defer cancel()
 	return h.cfg.Idempotency.Claim(ctx, user, call, h.cfg.Now(), deadline+leaseMargin)
@@ -94,8 +100,8 @@ type ending struct {
 	errs   gqlerror.List
 }
 
-// endClaim records the answer, or gives the key back when a retry may get a better one. That must not fail with the client's connection,
-// and must not cost the client its answer.
+// endClaim records the answer, or gives the key back when a retry may get a better one. That must not fail with the
+// client's connection, and must not cost the client its answer.
 func (h *Handler) endClaim(ctx context.Context, user model.UserID, claim store.Claim, end ending) {
 	if mayStillWork(end.errs) {
 		return // a retry waits until the lease has ended
@@ -104,7 +110,8 @@ func (h *Handler) endClaim(ctx context.Context, user model.UserID, claim store.C
 	defer cancel()
 	if end.answer == nil || mayMend(end.errs) {
 		if err := h.cfg.Idempotency.Release(ctx, user, claim); err != nil {
-			h.cfg.Logger.WarnContext(ctx, "an idempotency key could not be given back; its lease runs out", "requestId", edge.RequestID(ctx), "cause", err.Error())
+			h.cfg.Logger.WarnContext(ctx, "an idempotency key could not be given back; its lease runs out", "requestId",
+				edge.RequestID(ctx), "cause", err.Error())
 		}
 		return
 	}
@@ -112,14 +119,16 @@ func (h *Handler) endClaim(ctx context.Context, user model.UserID, claim store.C
 	switch {
 	case err == nil:
 	case errors.Is(err, store.ErrNotFound):
-		h.cfg.Logger.WarnContext(ctx, "an answer under an idempotency key came after its lease; another call has the key", "requestId", edge.RequestID(ctx))
+		h.cfg.Logger.WarnContext(ctx, "an answer under an idempotency key came after its lease; another call has the key",
+			"requestId", edge.RequestID(ctx))
 	default:
-		h.cfg.Logger.ErrorContext(ctx, "an answer under an idempotency key could not be kept; a retry repeats the mutation", "requestId", edge.RequestID(ctx), "cause", err.Error())
+		h.cfg.Logger.ErrorContext(ctx, "an answer under an idempotency key could not be kept; a retry repeats the mutation",
+			"requestId", edge.RequestID(ctx), "cause", err.Error())
 	}
 }
 
-// mayStillWork tells whether the remote may still be doing what it was asked: nobody waited for its answer to the end. Two of the same
-// at once would be safe, since they make the same things, but neither could tell what it did.
+// mayStillWork tells whether the remote may still be doing what it was asked: nobody waited for its answer to the end.
+// Two of the same at once would be safe, since they make the same things, but neither could tell what it did.
 func mayStillWork(errs gqlerror.List) bool {
 	for _, err := range errs {
 		if engine.CodeOf(err) == model.CodeTimeout {

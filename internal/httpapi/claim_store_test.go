@@ -22,7 +22,8 @@ type watched struct {
 	held func()
 }
 
-func (s watched) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (store.Claim, error) {
+func (s watched) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time,
+	lease time.Duration) (store.Claim, error) {
 	claim, err := s.Store.Claim(ctx, user, call, now, lease)
 	if err == nil && claim.State == store.ClaimHeld {
 		s.held()
@@ -100,10 +101,12 @@ func holdClaims(t *testing.T, s store.Store) {
 	if w, replayed := d.withKey("k2", "", sendHello); w.Body.String() != helloSent || replayed != "" {
 		t.Errorf("after a failure: %d %s", w.Code, w.Body)
 	}
-	if seeds := system.asked(); len(seeds) != 3 || seeds[1] == (model.UUID{}) || seeds[1] != seeds[2] || seeds[1] == seeds[0] {
+	if seeds := system.asked(); len(seeds) != 3 || seeds[1] == (model.UUID{}) || seeds[1] != seeds[2] ||
+		seeds[1] == seeds[0] {
 		t.Errorf("the seeds: %v", seeds)
 	}
-	for key, body := range map[string]string{"k": mutation("mutation{increment}", ""), "k2": `{"query":"mutation{send(text:\"other\")}"}`} {
+	for key, body := range map[string]string{"k": mutation("mutation{increment}", ""),
+		"k2": `{"query":"mutation{send(text:\"other\")}"}`} {
 		if w, _ := d.withKey(key, "", body); read(t, w).code() != "IDEMPOTENCY_CONFLICT" {
 			t.Errorf("%s: %s", key, w.Body)
 		}

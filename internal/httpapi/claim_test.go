@@ -31,7 +31,8 @@ type held struct {
 	notes        []byte
 }
 
-func (l *ledger) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time, lease time.Duration) (store.Claim, error) {
+func (l *ledger) Claim(ctx context.Context, user model.UserID, call model.IdempotentCall, now time.Time,
+	lease time.Duration) (store.Claim, error) {
 	if err := asked(ctx, l.claim); err != nil {
 		return store.Claim{}, err
 	}
@@ -175,7 +176,8 @@ func TestAKeyGivesARemoteMutationOneEffect(t *testing.T) {
 		t.Errorf("without a key: %s", w.Body)
 	}
 	seeds := system.asked()
-	if len(seeds) != 4 || seeds[0] == (model.UUID{}) || seeds[1] == seeds[0] || seeds[2] == seeds[0] || seeds[3] != (model.UUID{}) {
+	if len(seeds) != 4 || seeds[0] == (model.UUID{}) || seeds[1] == seeds[0] || seeds[2] == seeds[0] ||
+		seeds[3] != (model.UUID{}) {
 		t.Errorf("the seeds: %v", seeds)
 	}
 }
@@ -190,7 +192,8 @@ func TestAKeyIsForOneRequestWhereverItsEffectsLie(t *testing.T) {
 	} {
 		for media, status := range map[string]int{"application/json": 200, "application/graphql-response+json": 409} {
 			w := d.do(call{body: body, header: map[string]string{"Idempotency-Key": key, "Accept": media}})
-			if answer := read(t, w); w.Code != status || answer.code() != "IDEMPOTENCY_CONFLICT" || answer.Data != nil || w.Result().Header.Get("Retry-After") != "" {
+			if answer := read(t, w); w.Code != status || answer.code() != "IDEMPOTENCY_CONFLICT" || answer.Data != nil ||
+				w.Result().Header.Get("Retry-After") != "" {
 				t.Errorf("%s, %s: %d %s", key, media, w.Code, w.Body)
 			}
 		}
@@ -251,15 +254,16 @@ func TestPausesWhileAKeyIsHeldGrow(t *testing.T) {
 			t.Errorf("four pauses took %v; most mutations end sooner", soon)
 		}
 		for i := 2; i < len(looks); i++ {
-			if now, before := looks[i].Sub(looks[i-1]), looks[i-1].Sub(looks[i-2]); now < before || now > time.Second || before < 10*time.Millisecond {
+			if now, before := looks[i].Sub(looks[i-1]),
+				looks[i-1].Sub(looks[i-2]); now < before || now > time.Second || before < 10*time.Millisecond {
 				t.Errorf("a pause of %v after one of %v", now, before)
 			}
 		}
 	})
 }
 
-// A server that dies with a claim leaves its key held. Retries wait, are told when to come again, and repeat the mutation with the same
-// seed once the lease has ended.
+// A server that dies with a claim leaves its key held. Retries wait, are told when to come again, and repeat the
+// mutation with the same seed once the lease has ended.
 func TestAClaimThatNobodyEndsRunsOut(t *testing.T) {
 	for _, media := range []string{"application/json", "application/graphql-response+json"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -277,10 +281,12 @@ func TestAClaimThatNobodyEndsRunsOut(t *testing.T) {
 			began := time.Now()
 			w := d.do(retry)
 			answer := read(t, w)
-			if waited := time.Since(began); w.Code != 409 || answer.code() != "CONFLICT" || answer.Data != nil || waited != engine.RequestDeadline {
+			if waited := time.Since(began); w.Code != 409 || answer.code() != "CONFLICT" || answer.Data != nil ||
+				waited != engine.RequestDeadline {
 				t.Errorf("after %v: %d %s", waited, w.Code, w.Body)
 			}
-			if after, ms := w.Result().Header.Get("Retry-After"), answer.Errors[0].Extensions["retryAfterMs"]; after != "10" || ms != 10_000.0 {
+			if after, ms := w.Result().Header.Get("Retry-After"),
+				answer.Errors[0].Extensions["retryAfterMs"]; after != "10" || ms != 10_000.0 {
 				t.Errorf("come again after %s s, %v ms", after, ms)
 			}
 			if len(system.asked()) != 1 {
@@ -288,7 +294,8 @@ func TestAClaimThatNobodyEndsRunsOut(t *testing.T) {
 			}
 			time.Sleep(10 * time.Second)
 			began = time.Now()
-			if w := d.do(retry); w.Body.String() != helloSent || w.Result().Header.Get("Idempotency-Replayed") != "" || time.Since(began) != 0 {
+			if w := d.do(retry); w.Body.String() != helloSent || w.Result().Header.Get("Idempotency-Replayed") != "" ||
+				time.Since(began) != 0 {
 				t.Errorf("after the lease: %d %s", w.Code, w.Body)
 			}
 			if seeds := system.asked(); len(seeds) != 2 || seeds[0] != died.Seed || seeds[1] != died.Seed {
@@ -311,14 +318,19 @@ func TestRemoteAnswersThatARetryMayMendAreNotKept(t *testing.T) {
 			kept  bool
 			pause time.Duration
 		}{
-			{"upstream", func() error { return testschema.FailWith(testschema.FailureUpstream) }, model.CodeUpstreamUnavailable, false, 0},
-			{"rejected", func() error { return &model.Error{Code: model.CodeUpstreamRejected, Message: "no", Reason: "quota"} }, model.CodeUpstreamRejected, false, 0},
-			{"limited", func() error { return &model.Error{Code: model.CodeUpstreamRateLimited, Message: "slowly"} }, model.CodeUpstreamRateLimited, false, 0},
+			{"upstream", func() error { return testschema.FailWith(testschema.FailureUpstream) }, model.CodeUpstreamUnavailable,
+				false, 0},
+			{"rejected", func() error { return &model.Error{Code: model.CodeUpstreamRejected, Message: "no", Reason: "quota"} },
+				model.CodeUpstreamRejected, false, 0},
+			{"limited", func() error { return &model.Error{Code: model.CodeUpstreamRateLimited, Message: "slowly"} },
+				model.CodeUpstreamRateLimited, false, 0},
 			{"plain", func() error { return testschema.FailWith(testschema.FailurePlain) }, model.CodeInternal, false, 0},
 			{"panic", func() error { return testschema.FailWith(testschema.FailurePanic) }, model.CodeInternal, false, 0},
-			{"what the caller did wrong", func() error { return testschema.FailWith(testschema.FailureNotFound) }, model.CodeNotFound, true, 0},
+			{"what the caller did wrong", func() error { return testschema.FailWith(testschema.FailureNotFound) },
+				model.CodeNotFound, true, 0},
 			// Nobody knows whether the remote has stopped, so the retry keeps away until the lease has ended.
-			{"too late", func() error { return testschema.FailWith(testschema.FailureDeadline) }, model.CodeTimeout, false, 40 * time.Second},
+			{"too late", func() error { return testschema.FailWith(testschema.FailureDeadline) }, model.CodeTimeout, false,
+				40 * time.Second},
 		} {
 			d, _, system := newRemoteDoor(t)
 			body := `{"query":"mutation{a:send(text:\"a\") b:send(text:\"b\")}"}`
@@ -347,7 +359,8 @@ func TestRemoteAnswersThatARetryMayMendAreNotKept(t *testing.T) {
 				}
 				continue
 			}
-			if again.Body.String() != `{"data":{"a":"a was sent","b":"b was sent"}}` || replayed != "" || len(seeds) != 4 || seeds[2] != seeds[0] || seeds[3] != seeds[0] {
+			if again.Body.String() != `{"data":{"a":"a was sent","b":"b was sent"}}` || replayed != "" || len(seeds) != 4 ||
+				seeds[2] != seeds[0] || seeds[3] != seeds[0] {
 				t.Errorf("%s: again %s, seeds %v", c.name, again.Body, seeds)
 			}
 			if waited < c.pause/2 || waited > c.pause/2+time.Second {
@@ -422,7 +435,8 @@ func TestAClientThatHangsUpBeforeLeavesTheKeyFree(t *testing.T) {
 		if took := time.Since(began); took != 0 {
 			t.Errorf("a waiting request went on for %v", took)
 		}
-		if w, replayed := d.withKey("k", "", sendHello); w.Body.String() != helloSent || replayed != "true" || len(system.asked()) != 1 {
+		if w, replayed := d.withKey("k", "", sendHello); w.Body.String() != helloSent || replayed != "true" ||
+			len(system.asked()) != 1 {
 			t.Errorf("the last: %d %s %q, %d calls", w.Code, w.Body, replayed, len(system.asked()))
 		}
 		if log := d.log.String(); strings.Contains(log, `"level":"ERROR"`) || strings.Contains(log, `"level":"WARN"`) {
@@ -438,14 +452,16 @@ func TestTheStoresFaultsDoNotCostAnAnswer(t *testing.T) {
 		answer  string
 		level   string
 	}{
-		"settle fails": {func(l *ledger, _ *remote) { l.settle = func(context.Context) error { return errors.New(secret) } }, helloSent, "ERROR"},
+		"settle fails": {func(l *ledger, _ *remote) { l.settle = func(context.Context) error { return errors.New(secret) } },
+			helloSent, "ERROR"},
 		"the lease is over": {func(l *ledger, _ *remote) {
 			l.settle = func(context.Context) error { return fmt.Errorf("settle: %w", store.ErrNotFound) }
 		}, helloSent, "WARN"},
 		"release fails": {func(l *ledger, s *remote) {
 			l.release = func(context.Context) error { return errors.New(secret) }
 			s.next = func(context.Context) error { return model.Errorf(model.CodeUpstreamUnavailable, "gone") }
-		}, `{"errors":[{"message":"gone","path":["send"],"locations":[{"line":1,"column":10}],"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}],"data":{"send":null}}`, "WARN"},
+		},
+			`{"errors":[{"message":"gone","path":["send"],"locations":[{"line":1,"column":10}],"extensions":{"code":"UPSTREAM_UNAVAILABLE"}}],"data":{"send":null}}`, "WARN"},
 	} {
 		d, l, system := newRemoteDoor(t)
 		c.arrange(l, system)
@@ -454,7 +470,8 @@ func TestTheStoresFaultsDoNotCostAnAnswer(t *testing.T) {
 		if w.Code != 200 || w.Body.String() != c.answer || replayed != "" {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
-		if !strings.Contains(log, `"level":"`+c.level+`"`) || strings.Contains(log, "private-key") || strings.Contains(log, "hello") {
+		if !strings.Contains(log, `"level":"`+c.level+`"`) || strings.Contains(log, "private-key") ||
+			strings.Contains(log, "hello") {
 			t.Errorf("%s: the log: %s", name, log)
 		}
 	}
@@ -469,7 +486,8 @@ func TestTheStoresFaultsDoNotCostAnAnswer(t *testing.T) {
 	} {
 		l.claim = func(context.Context) error { return cause }
 		w, _ := d.withKey("k", "", sendHello)
-		if answer := read(t, w); w.Code != want.status || answer.code() != want.code || strings.Contains(w.Body.String(), "secret") {
+		if answer := read(t, w); w.Code != want.status || answer.code() != want.code ||
+			strings.Contains(w.Body.String(), "secret") {
 			t.Errorf("%v: %d %s", cause, w.Code, w.Body)
 		}
 	}
@@ -515,7 +533,8 @@ func TestAPanicGivesTheKeyBack(t *testing.T) {
 		cfg.Engine = panicking{cfg.Engine, &on}
 	})
 	on.Store(true)
-	if w, _ := d.withKey("k", "", sendHello); w.Code != 500 || read(t, w).code() != "INTERNAL" || strings.Contains(w.Body.String(), "private") {
+	if w, _ := d.withKey("k", "", sendHello); w.Code != 500 || read(t, w).code() != "INTERNAL" ||
+		strings.Contains(w.Body.String(), "private") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	on.Store(false)
@@ -555,7 +574,8 @@ func TestOwnAndRemoteMutationsAreNotMixedUnderAKey(t *testing.T) {
 				}
 				continue
 			}
-			if w.Code != status || answer.code() != "BAD_USER_INPUT" || answer.Data != nil || !strings.Contains(w.Body.String(), "send them as separate requests") ||
+			if w.Code != status || answer.code() != "BAD_USER_INPUT" || answer.Data != nil ||
+				!strings.Contains(w.Body.String(), "send them as separate requests") ||
 				ran != 0 || len(l.kept) != 0 {
 				t.Errorf("%s: %d %s, %d ran, %d keys", query, w.Code, w.Body, ran, len(l.kept))
 			}

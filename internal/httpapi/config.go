@@ -54,8 +54,8 @@ type Config struct {
 	// Explorer answers / and everything below that is no other route.
 	Explorer http.Handler
 
-	// Pages answer paths of their own, for what browsers and remote systems open: "/connect/google" that one path, "/standin/" everything
-	// below. They prove their callers themselves; whoever asks is bounded like everybody else.
+	// Pages answer paths of their own, for what browsers and remote systems open: "/connect/google" that one path,
+	// "/standin/" everything below. They prove their callers themselves; whoever asks is bounded like everybody else.
 	Pages map[string]http.Handler
 
 	// Ready says why the server cannot serve now; nil means it always can.
@@ -83,7 +83,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Streamer answers a request that has been read with a stream of answers. The context carries the caller and the viewer.
+// Streamer answers a request that has been read with a stream of answers. The context carries the caller and the
+// viewer.
 type Streamer interface {
 	Stream(w http.ResponseWriter, r *http.Request, request engine.Request)
 }
@@ -96,7 +97,8 @@ type Idempotency interface {
 	//
 	// A key that was used with another fingerprint gives a *model.Error IDEMPOTENCY_CONFLICT. fn's own error comes back
 	// wrapped or as it is.
-	Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
+	Once(ctx context.Context, user model.UserID, call model.IdempotentCall,
+		fn func(ctx context.Context) (answer []byte, err error)) (answer []byte, replayed bool, err error)
 	// Claimer is for mutations of remote systems, which no transaction undoes. It knows the keys of Once.
 	store.Claimer
 }
@@ -130,17 +132,27 @@ func (c Config) withDefaults() (Config, error) {
 // limits of the engine in force.
 func Limits(documents engine.Limits) []engine.Limit {
 	table := []engine.Limit{
-		{Name: "body", Max: request.MaxBody, Refused: "a request body of more bytes", Code: model.CodeBadUserInput, Status: http.StatusRequestEntityTooLarge},
-		{Name: "headers", Max: MaxHeaderBytes, Refused: "a request line and headers of more bytes", Status: http.StatusRequestHeaderFieldsTooLarge},
+		{Name: "body", Max: request.MaxBody, Refused: "a request body of more bytes", Code: model.CodeBadUserInput,
+			Status: http.StatusRequestEntityTooLarge},
+		{Name: "headers", Max: MaxHeaderBytes, Refused: "a request line and headers of more bytes",
+			Status: http.StatusRequestHeaderFieldsTooLarge},
 	}
 	table = append(table, documents.Table()...)
 	documents = documents.WithDefaults()
 	return append(table,
-		engine.Limit{Name: "questions", Max: int64(documents.Questions), Refused: "more questions to remote systems by one query: each calendar, series or event read is one", Code: model.CodeQueryTooExpensive, Status: http.StatusOK},
-		engine.Limit{Name: "mutationQuestions", Max: int64(documents.MutationQuestions), Refused: "more questions and changes at remote systems by one mutation; those before it are done", Code: model.CodeQueryTooExpensive, Status: http.StatusOK},
-		engine.Limit{Name: "inFlight", Max: MaxInFlight, Refused: "more requests at once, when the queue is full too", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
-		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
-		engine.Limit{Name: "queued", Max: MaxQueued, Refused: "more requests that wait", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
-		engine.Limit{Name: "idempotencyKey", Max: model.IdempotencyKeyMax, Refused: "a longer Idempotency-Key, in characters", Code: model.CodeBadUserInput, Status: http.StatusBadRequest},
+		engine.Limit{Name: "questions", Max: int64(documents.Questions),
+			Refused: "more questions to remote systems by one query: each calendar, series or event read is one",
+			Code:    model.CodeQueryTooExpensive, Status: http.StatusOK},
+		engine.Limit{Name: "mutationQuestions", Max: int64(documents.MutationQuestions),
+			Refused: "more questions and changes at remote systems by one mutation; those before it are done",
+			Code:    model.CodeQueryTooExpensive, Status: http.StatusOK},
+		engine.Limit{Name: "inFlight", Max: MaxInFlight, Refused: "more requests at once, when the queue is full too",
+			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "reading", Max: MaxReading, Refused: "more bodies that are being read at once",
+			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "queued", Max: MaxQueued, Refused: "more requests that wait", Code: model.CodeRateLimited,
+			Status: http.StatusServiceUnavailable},
+		engine.Limit{Name: "idempotencyKey", Max: model.IdempotencyKeyMax, Refused: "a longer Idempotency-Key, in characters",
+			Code: model.CodeBadUserInput, Status: http.StatusBadRequest},
 	)
 }

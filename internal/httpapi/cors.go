@@ -6,7 +6,8 @@ import "net/http"
 // go in Authorization, which a page must set itself, and there are no cookies.
 const (
 	corsMethods = "GET, POST"
-	corsHeaders = "Authorization, Content-Type, Accept, Accept-Language, X-Time-Zone, X-Request-Id, Idempotency-Key, Last-Event-ID"
+	corsHeaders = "Authorization, Content-Type, Accept, Accept-Language, X-Time-Zone, X-Request-Id, Idempotency-Key, " +
+		"Last-Event-ID"
 	corsExposed = "X-Request-Id, Idempotency-Replayed, Retry-After, WWW-Authenticate"
 	// corsMaxAge is how many seconds a browser may remember the answer to a preflight.
 	corsMaxAge = "600"

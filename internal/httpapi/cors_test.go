@@ -22,7 +22,8 @@ func TestPagesOfAllowedOriginsMayCall(t *testing.T) {
 		d.ServeHTTP(w, r)
 		return w.Result()
 	}
-	preflight := map[string]string{"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type,idempotency-key"}
+	preflight := map[string]string{"Access-Control-Request-Method": "POST",
+		"Access-Control-Request-Headers": "content-type,idempotency-key"}
 
 	asked := send(http.MethodOptions, page, preflight, "")
 	if asked.StatusCode != http.StatusNoContent || asked.Header.Get("Access-Control-Allow-Origin") != page ||
@@ -30,13 +31,16 @@ func TestPagesOfAllowedOriginsMayCall(t *testing.T) {
 		asked.Header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Errorf("preflight: %d %v", asked.StatusCode, asked.Header)
 	}
-	answered := send(http.MethodPost, page, map[string]string{"Content-Type": "application/json"}, `{"query":"{ __typename }"}`)
+	answered := send(http.MethodPost, page, map[string]string{"Content-Type": "application/json"},
+		`{"query":"{ __typename }"}`)
 	if answered.StatusCode != http.StatusOK || answered.Header.Get("Access-Control-Allow-Origin") != page ||
 		!strings.Contains(strings.Join(answered.Header.Values("Vary"), ","), "Origin") {
 		t.Errorf("request: %d %v", answered.StatusCode, answered.Header)
 	}
-	for _, origin := range []string{"https://evil.example", "null", "https://app.example.com.evil.example", "http://app.example.com"} {
-		for method, header := range map[string]map[string]string{http.MethodOptions: preflight, http.MethodPost: {"Content-Type": "application/json"}} {
+	for _, origin := range []string{"https://evil.example", "null", "https://app.example.com.evil.example",
+		"http://app.example.com"} {
+		for method, header := range map[string]map[string]string{http.MethodOptions: preflight,
+			http.MethodPost: {"Content-Type": "application/json"}} {
 			refused := send(method, origin, header, `{"query":"{ __typename }"}`)
 			if refused.StatusCode != http.StatusForbidden || refused.Header.Get("Access-Control-Allow-Origin") != "" {
 				t.Errorf("%s from %s: %d %v", method, origin, refused.StatusCode, refused.Header)

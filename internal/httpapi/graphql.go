@@ -57,8 +57,8 @@ func (h *Handler) graphql(w *tracked, r *http.Request, rec *record) {
 	h.answer(w, r, rec, accept, caller, req)
 }
 
-// keyedMutation refuses a mutation that comes with an idempotency key and wants its answer as a stream: the key could not
-// be honoured there, and a client that sends one relies on it.
+// keyedMutation refuses a mutation that comes with an idempotency key and wants its answer as a stream: the key could
+// not be honoured there, and a client that sends one relies on it.
 func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *http.Request, req engine.Request) bool {
 	if len(r.Header.Values(headerIdempotencyKey)) == 0 {
 		return false
@@ -68,12 +68,14 @@ func (h *Handler) keyedMutation(ctx context.Context, w http.ResponseWriter, r *h
 		return false // the stream tells
 	}
 	h.refuse(w, r, mediaJSON, http.StatusBadRequest, "idempotencyKey",
-		model.Errorf(model.CodeBadUserInput, "A mutation with an %s is answered as %s only.", headerIdempotencyKey, mediaJSON))
+		model.Errorf(model.CodeBadUserInput, "A mutation with an %s is answered as %s only.", headerIdempotencyKey,
+			mediaJSON))
 	return true
 }
 
 // answer gives a request its one JSON answer, except a subscription of a client that takes streams too.
-func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accepted, caller model.Caller, req engine.Request) {
+func (h *Handler) answer(w *tracked, r *http.Request, rec *record, accept accepted, caller model.Caller,
+	req engine.Request) {
 	leave, busy := h.cfg.Running.Enter(r.Context())
 	if busy != nil {
 		h.overloaded(w, r, accept.media, busy)
@@ -125,7 +127,8 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 	if !errors.As(err, &malformed) {
 		// The connection broke or was too slow. There is hardly anyone to answer.
 		w.Header().Set("Connection", "close")
-		h.refuse(w, r, media, http.StatusRequestTimeout, "body", model.Errorf(model.CodeTimeout, "The request's body did not arrive in time."))
+		h.refuse(w, r, media, http.StatusRequestTimeout, "body",
+			model.Errorf(model.CodeTimeout, "The request's body did not arrive in time."))
 		return engine.Request{}, false
 	}
 	switch malformed.Status {
@@ -139,7 +142,8 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request, media string) (en
 }
 
 // open puts the caller and the viewer into the context.
-func (h *Handler) open(w http.ResponseWriter, r *http.Request, media string, caller model.Caller) (context.Context, bool) {
+func (h *Handler) open(w http.ResponseWriter, r *http.Request, media string,
+	caller model.Caller) (context.Context, bool) {
 	ctx, err := h.cfg.Open(model.WithCaller(r.Context(), caller), caller, edge.HintsFrom(r))
 	if err != nil {
 		h.refuse(w, r, media, statusOf(err, http.StatusBadRequest), "viewer", err)
@@ -179,7 +183,8 @@ func (h *Handler) overloaded(w http.ResponseWriter, r *http.Request, media strin
 
 func (h *Handler) upgrade(w *tracked, r *http.Request) {
 	if h.cfg.WebSocket == nil {
-		h.refuse(w, r, mediaJSON, http.StatusNotImplemented, "upgrade", model.Errorf(model.CodeNotConfigured, "This server has no sockets."))
+		h.refuse(w, r, mediaJSON, http.StatusNotImplemented, "upgrade",
+			model.Errorf(model.CodeNotConfigured, "This server has no sockets."))
 		return
 	}
 	h.cfg.WebSocket.ServeHTTP(w, r)

@@ -123,7 +123,8 @@ func (h *Handler) afterPanic(out *tracked, r *http.Request, value any) (abort bo
 		return true
 	}
 	list, traceID := answer.FromError(errors.New("panic"))
-	h.cfg.Logger.ErrorContext(r.Context(), "panic in a handler", "requestId", edge.RequestID(r.Context()), "traceId", traceID,
+	h.cfg.Logger.ErrorContext(r.Context(), "panic in a handler", "requestId", edge.RequestID(r.Context()), "traceId",
+		traceID,
 		"panic", value, "stack", string(debug.Stack()))
 	if out.status != 0 {
 		return true
@@ -173,7 +174,8 @@ func (h *Handler) route(w *tracked, r *http.Request, rec *record) {
 }
 
 func (h *Handler) notFound(w http.ResponseWriter, r *http.Request) {
-	h.refuse(w, r, mediaJSON, http.StatusNotFound, "path", model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
+	h.refuse(w, r, mediaJSON, http.StatusNotFound, "path",
+		model.Errorf(model.CodeNotFound, "There is nothing at this address; GraphQL is at /graphql."))
 }
 
 // ready answers whether the server can serve now. Why it cannot is for the log.
@@ -203,7 +205,8 @@ func (h *Handler) mayReadMetrics(w http.ResponseWriter, r *http.Request) bool {
 	caller, ok := h.authenticate(w, r, mediaJSON)
 	if ok && !caller.May(model.ScopeRead) {
 		h.insufficientScope(w, model.ScopeRead)
-		h.refuse(w, r, mediaJSON, http.StatusForbidden, "scope", model.Errorf(model.CodeForbidden, "Metrics need the scope READ."))
+		h.refuse(w, r, mediaJSON, http.StatusForbidden, "scope",
+			model.Errorf(model.CodeForbidden, "Metrics need the scope READ."))
 		return false
 	}
 	return ok
@@ -230,7 +233,8 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, media string, s
 		if r.Context().Err() != nil { // the client has hung up, which is no fault of ours, and anybody can do it all day
 			level = slog.LevelDebug
 		}
-		h.cfg.Logger.Log(r.Context(), level, "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID, "cause", err.Error())
+		h.cfg.Logger.Log(r.Context(), level, "a request failed", "requestId", edge.RequestID(r.Context()), "traceId", traceID,
+			"cause", err.Error())
 	}
 	h.cfg.Metrics.Refused(reason)
 	h.refuseAll(w, r, media, status, list)
@@ -298,7 +302,8 @@ func (h *Handler) page(path string) http.Handler {
 // methodOf names the method for logs and spans; a client may send any word.
 func methodOf(r *http.Request) string {
 	switch r.Method {
-	case http.MethodGet, http.MethodPost, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	case http.MethodGet, http.MethodPost, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodPatch,
+		http.MethodDelete:
 		return r.Method
 	default:
 		return "OTHER"

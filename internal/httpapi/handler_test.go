@@ -41,10 +41,12 @@ func (s shown) code() string {
 func read(t *testing.T, w *httptest.ResponseRecorder) shown {
 	t.Helper()
 	header := w.Result().Header
-	if media := header.Get("Content-Type"); media != "application/json; charset=utf-8" && media != "application/graphql-response+json; charset=utf-8" {
+	if media := header.Get("Content-Type"); media != "application/json; charset=utf-8" &&
+		media != "application/graphql-response+json; charset=utf-8" {
 		t.Errorf("Content-Type %q", media)
 	}
-	for name, want := range map[string]string{"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Vary": "Accept, Accept-Encoding"} {
+	for name, want := range map[string]string{"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+		"Vary": "Accept, Accept-Encoding"} {
 		if got := header.Get(name); got != want {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -83,7 +85,8 @@ func TestNegotiation(t *testing.T) {
 		{"application/json;q=0, */*", graphql, 200, 400},
 		{"application/graphql-response+json;q=0, */*", json, 200, 200},
 		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", json, 200, 200},
-		{"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed", graphql, 200, 400},
+		{"application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed",
+			graphql, 200, 400},
 		{"multipart/mixed;deferSpec=20220824, application/json", json, 200, 200},
 		{"multipart/mixed;subscriptionSpec=1.0;q=0.1, application/json", json, 200, 200},
 		{"text/html", json, 406, 406},
@@ -99,7 +102,8 @@ func TestNegotiation(t *testing.T) {
 			if media := w.Result().Header.Get("Content-Type"); w.Code != want || media != c.media {
 				t.Errorf("Accept %.100q, %s: %d %s", c.accept, query, w.Code, media)
 			}
-			if (query == "{nothing}" || want != 200) && (answer.Data != nil || strings.Contains(w.Body.String(), `"data"`) || answer.code() != "BAD_USER_INPUT") {
+			if (query == "{nothing}" || want != 200) &&
+				(answer.Data != nil || strings.Contains(w.Body.String(), `"data"`) || answer.code() != "BAD_USER_INPUT") {
 				t.Errorf("Accept %q: %s", c.accept, w.Body)
 			}
 		}
@@ -221,7 +225,8 @@ func TestBodyLimit(t *testing.T) {
 		t.Errorf("at the limit: %d %.200s", w.Code, w.Body)
 	}
 	w := d.do(call{body: body(request.MaxBody + 1)})
-	if answer := read(t, w); w.Code != 413 || answer.code() != "BAD_USER_INPUT" || w.Result().Header.Get("Connection") != "close" {
+	if answer := read(t, w); w.Code != 413 || answer.code() != "BAD_USER_INPUT" ||
+		w.Result().Header.Get("Connection") != "close" {
 		t.Errorf("beyond: %d %v %.200s", w.Code, w.Result().Header, w.Body)
 	}
 	unsized := call{body: body(request.MaxBody + 1)}.request()
@@ -238,15 +243,21 @@ func TestBodyLimit(t *testing.T) {
 func crossSite() map[string]call {
 	const json = `{"query":"mutation{increment}"}`
 	return map[string]call{
-		"form, urlencoded":            {body: "query=mutation{increment}", header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
-		"form, JSON as urlencoded":    {body: json, header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
-		"form, JSON as text":          {body: json, header: map[string]string{"Content-Type": "text/plain"}},
-		"form, multipart":             {body: "--x\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n" + json + "\r\n--x--", header: map[string]string{"Content-Type": "multipart/form-data; boundary=x"}},
-		"no type":                     {body: json, header: map[string]string{"Content-Type": ""}},
-		"two types":                   {body: json, header: map[string]string{"Content-Type": "text/plain\napplication/json"}},
-		"a type that ends like JSON":  {body: json, header: map[string]string{"Content-Type": "text/plain;application/json"}},
-		"a type with JSON as param":   {body: json, header: map[string]string{"Content-Type": "text/plain; x=application/json"}},
-		"application/graphql":         {body: "mutation{increment}", header: map[string]string{"Content-Type": "application/graphql"}},
+		"form, urlencoded": {body: "query=mutation{increment}",
+			header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
+		"form, JSON as urlencoded": {body: json,
+			header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}},
+		"form, JSON as text": {body: json, header: map[string]string{"Content-Type": "text/plain"}},
+		"form, multipart": {body: "--x\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n" + json +
+			"\r\n--x--", header: map[string]string{"Content-Type": "multipart/form-data; boundary=x"}},
+		"no type": {body: json, header: map[string]string{"Content-Type": ""}},
+		"two types": {body: json,
+			header: map[string]string{"Content-Type": "text/plain\napplication/json"}},
+		"a type that ends like JSON": {body: json, header: map[string]string{"Content-Type": "text/plain;application/json"}},
+		"a type with JSON as param": {body: json,
+			header: map[string]string{"Content-Type": "text/plain; x=application/json"}},
+		"application/graphql": {body: "mutation{increment}",
+			header: map[string]string{"Content-Type": "application/graphql"}},
 		"beacon of a blob":            {body: json, header: map[string]string{"Origin": "https://evil.example"}},
 		"JSON of a foreign origin":    {body: json, header: map[string]string{"Origin": "http://evil.example:8080"}},
 		"JSON of a sandbox":           {body: json, header: map[string]string{"Origin": "null"}},
@@ -254,13 +265,18 @@ func crossSite() map[string]call {
 		"JSON of a sister site":       {body: json, header: map[string]string{"Sec-Fetch-Site": "same-site"}},
 		"JSON of another port":        {body: json, header: map[string]string{"Origin": "http://localhost:3000"}},
 		"JSON of a foreign page, old": {body: json, header: map[string]string{"Referer": "https://evil.example/page"}},
-		"JSON of two origins":         {body: json, header: map[string]string{"Origin": "http://localhost:8080\nhttps://evil.example"}},
-		"an image":                    {method: "GET", path: get("mutation{increment}"), header: map[string]string{"Sec-Fetch-Site": "cross-site"}},
-		"a link, top level":           {method: "GET", path: get("mutation{increment}"), header: map[string]string{"Sec-Fetch-Site": "none"}},
-		"a GET with a body":           {method: "GET", path: "/graphql", body: json},
-		"a method in disguise":        {method: "GET", path: get("mutation{increment}"), header: map[string]string{"X-HTTP-Method-Override": "POST"}},
+		"JSON of two origins": {body: json,
+			header: map[string]string{"Origin": "http://localhost:8080\nhttps://evil.example"}},
+		"an image": {method: "GET", path: get("mutation{increment}"),
+			header: map[string]string{"Sec-Fetch-Site": "cross-site"}},
+		"a link, top level": {method: "GET", path: get("mutation{increment}"),
+			header: map[string]string{"Sec-Fetch-Site": "none"}},
+		"a GET with a body": {method: "GET", path: "/graphql", body: json},
+		"a method in disguise": {method: "GET", path: get("mutation{increment}"),
+			header: map[string]string{"X-HTTP-Method-Override": "POST"}},
 		"query and mutation in a GET": {method: "GET", path: get("query a{hello}mutation b{increment}") + "&operationName=b"},
-		"preflight":                   {method: "OPTIONS", header: map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}},
+		"preflight": {method: "OPTIONS", header: map[string]string{"Origin": "https://evil.example",
+			"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}},
 	}
 }
 
@@ -293,7 +309,8 @@ func TestCrossSiteRequestsDoNotRun(t *testing.T) {
 		}
 	}
 	// A query of another site's page changes nothing and cannot be read there; it is refused all the same.
-	for name, header := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"} {
+	for name, header := range map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site",
+		"Referer": "https://evil.example/"} {
 		if w := d.do(call{method: "GET", path: get("{hello}"), header: map[string]string{name: header}}); w.Code != 403 {
 			t.Errorf("GET with %s: %d", name, w.Code)
 		}
@@ -308,7 +325,8 @@ func TestOnlyLoopbackNamesReachTheLocalUser(t *testing.T) {
 		"evil.example": false, "evil.example:8080": false, "127.0.0.1.evil.example": false, "localhost.evil.example": false,
 		"10.0.0.7": false, "[2001:db8::1]": false, "0.0.0.0": false, "notlocalhost": false,
 	} {
-		for _, c := range []call{{body: `{"query":"{hello}"}`}, {method: "GET", path: "/healthz"}, {method: "GET", path: "/metrics"}} {
+		for _, c := range []call{{body: `{"query":"{hello}"}`}, {method: "GET", path: "/healthz"},
+			{method: "GET", path: "/metrics"}} {
 			c.host = host
 			w := d.do(c)
 			if (w.Code == 200) != ok || !ok && read(t, w).code() != "FORBIDDEN" {
@@ -337,11 +355,14 @@ func TestAuthentication(t *testing.T) {
 		{"empty", "Bearer ", "{whoami}", 401, "UNAUTHENTICATED", invalid},
 		{"two", "Bearer ruth\nBearer naomi", "{whoami}", 401, "UNAUTHENTICATED", invalid},
 		{"reader reads", "Bearer reader", "{whoami}", 200, "", ""},
-		{"reader writes", "Bearer reader", "mutation{increment}", 403, "FORBIDDEN", `Bearer realm="almanac", error="insufficient_scope", scope="WRITE"`},
-		{"no scope", "Bearer nobody", "{whoami}", 403, "FORBIDDEN", `Bearer realm="almanac", error="insufficient_scope", scope="READ"`},
+		{"reader writes", "Bearer reader", "mutation{increment}", 403, "FORBIDDEN",
+			`Bearer realm="almanac", error="insufficient_scope", scope="WRITE"`},
+		{"no scope", "Bearer nobody", "{whoami}", 403, "FORBIDDEN",
+			`Bearer realm="almanac", error="insufficient_scope", scope="READ"`},
 	} {
 		for _, accept := range []string{"application/json", "application/graphql-response+json"} {
-			w := d.do(call{body: `{"query":"` + c.query + `"}`, header: map[string]string{"Authorization": c.authorization, "Accept": accept}})
+			w := d.do(call{body: `{"query":"` + c.query + `"}`,
+				header: map[string]string{"Authorization": c.authorization, "Accept": accept}})
 			answer := read(t, w)
 			if w.Code != c.status || answer.code() != c.code || w.Result().Header.Get("WWW-Authenticate") != c.challenge {
 				t.Errorf("%s: %d %q %s", c.name, w.Code, w.Result().Header.Get("WWW-Authenticate"), w.Body)
@@ -349,7 +370,8 @@ func TestAuthentication(t *testing.T) {
 			if c.status != 200 && answer.Data != nil {
 				t.Errorf("%s: %s", c.name, w.Body)
 			}
-			if c.name == "broken" && (answer.Errors[0].Extensions["traceId"] == nil || strings.Contains(w.Body.String(), "EOF")) {
+			if c.name == "broken" &&
+				(answer.Errors[0].Extensions["traceId"] == nil || strings.Contains(w.Body.String(), "EOF")) {
 				t.Errorf("%s: %s", c.name, w.Body)
 			}
 		}
@@ -378,13 +400,15 @@ func TestOpenPutsTheViewerThere(t *testing.T) {
 		}
 	})
 	d.resolver.Who = func(ctx context.Context) string { return ctx.Value(viewerKey{}).(string) }
-	header := map[string]string{"X-Time-Zone": "Asia/Jerusalem", "Accept-Language": "he, en;q=0.5", "X-Request-Id": "r-1", "Authorization": "Bearer רות"}
+	header := map[string]string{"X-Time-Zone": "Asia/Jerusalem", "Accept-Language": "he, en;q=0.5", "X-Request-Id": "r-1",
+		"Authorization": "Bearer רות"}
 	if w := d.do(call{body: `{"query":"{whoami}"}`, header: header}); w.Code != 401 {
 		t.Errorf("a token in Hebrew: %d", w.Code)
 	}
 	header["Authorization"] = "Bearer ruth"
 	w := d.do(call{body: `{"query":"{whoami}"}`, header: header})
-	if w.Body.String() != `{"data":{"whoami":"ruth in Asia/Jerusalem"}}` || got != (edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "he, en;q=0.5", RequestID: "r-1"}) {
+	if w.Body.String() != `{"data":{"whoami":"ruth in Asia/Jerusalem"}}` ||
+		got != (edge.Hints{TimeZone: "Asia/Jerusalem", AcceptLanguage: "he, en;q=0.5", RequestID: "r-1"}) {
 		t.Errorf("%s %+v", w.Body, got)
 	}
 	header["X-Time-Zone"] = "Mars/Olympus"
@@ -397,7 +421,8 @@ func TestOpenPutsTheViewerThere(t *testing.T) {
 func TestRequestID(t *testing.T) {
 	d := newDoor(t, nil)
 	for given, taken := range map[string]bool{
-		"abc-123_:.+/=": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "שלום": false, "a\"b": false, "": false,
+		"abc-123_:.+/=": true, strings.Repeat("x", 128): true, strings.Repeat("x", 129): false, "a b": false, "שלום": false,
+		"a\"b": false, "": false,
 	} {
 		w := d.do(call{body: `{"query":"{hello}"}`, header: map[string]string{"X-Request-Id": given}})
 		id := w.Result().Header.Get("X-Request-Id")
@@ -418,7 +443,8 @@ func TestGzip(t *testing.T) {
 		t.Fatalf("%v, %d bytes", plain.Result().Header, plain.Body.Len())
 	}
 	for encoding, zipped := range map[string]bool{
-		"gzip": true, "br, gzip;q=0.5": true, "*": true, "GZIP": true, "gzip;q=0": false, "identity": false, "*;q=0": false, "gzip;q=0, *": false, "gzip;q=x": false,
+		"gzip": true, "br, gzip;q=0.5": true, "*": true, "GZIP": true, "gzip;q=0": false, "identity": false, "*;q=0": false,
+		"gzip;q=0, *": false, "gzip;q=x": false,
 	} {
 		for range 2 { // the second time with a used compressor
 			w := d.do(call{body: query, header: map[string]string{"Accept-Encoding": encoding}})
@@ -443,7 +469,8 @@ func TestGzip(t *testing.T) {
 			}
 		}
 	}
-	if w := d.do(call{body: `{"query":"{hello}"}`, header: map[string]string{"Accept-Encoding": "gzip"}}); w.Result().Header.Get("Content-Encoding") != "" {
+	if w := d.do(call{body: `{"query":"{hello}"}`,
+		header: map[string]string{"Accept-Encoding": "gzip"}}); w.Result().Header.Get("Content-Encoding") != "" {
 		t.Error("a short answer is compressed")
 	}
 }
@@ -471,7 +498,8 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 		{"text/event-stream", "subscription{ticks(count:1){number}}", true},
 		{"text/event-stream", "{hello}", true},
 		{"text/event-stream, application/json;q=0.5", "{hello}", true},
-		{"multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json;q=0.9", "subscription{ticks(count:1){number}}", true},
+		{"multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json;q=0.9",
+			"subscription{ticks(count:1){number}}", true},
 		{everything, "subscription{ticks(count:1){number}}", true},
 		{everything, "{hello}", false},
 		{everything, "mutation{increment}", false},
@@ -494,8 +522,10 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 			}
 		}
 	}
-	w := d.do(call{body: `{"query":"subscription{ticks(count:1){number}}"}`, header: map[string]string{"Accept": "application/json"}})
-	if answer := read(t, w); w.Code != 406 || answer.code() != "BAD_USER_INPUT" || !strings.Contains(w.Body.String(), "text/event-stream") {
+	w := d.do(call{body: `{"query":"subscription{ticks(count:1){number}}"}`,
+		header: map[string]string{"Accept": "application/json"}})
+	if answer := read(t, w); w.Code != 406 || answer.code() != "BAD_USER_INPUT" ||
+		!strings.Contains(w.Body.String(), "text/event-stream") {
 		t.Errorf("a subscription for JSON alone: %d %s", w.Code, w.Body)
 	}
 	if n := d.resolver.Streams.Load(); n != 0 {
@@ -509,7 +539,8 @@ func TestStreamsAndSocketsAreHandedOver(t *testing.T) {
 	if w := d.do(call{method: "GET", header: upgrade}); w.Code != 403 {
 		t.Errorf("foreign upgrade: %d", w.Code)
 	}
-	if w := newDoor(t, nil).do(call{method: "GET", header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket"}}); w.Code != 501 {
+	if w := newDoor(t, nil).do(call{method: "GET",
+		header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket"}}); w.Code != 501 {
 		t.Errorf("upgrade without sockets: %d", w.Code)
 	}
 }
@@ -562,7 +593,8 @@ func TestPanicsAreAnswered(t *testing.T) {
 	if w.Code != 500 || answer.code() != "INTERNAL" || trace == "" || strings.Contains(w.Body.String(), "hunter2") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if log := d.log.String(); !strings.Contains(log, trace) || !strings.Contains(log, "hunter2") || !strings.Contains(log, "goroutine") {
+	if log := d.log.String(); !strings.Contains(log, trace) || !strings.Contains(log, "hunter2") ||
+		!strings.Contains(log, "goroutine") {
 		t.Errorf("the log: %s", log)
 	}
 	if w := d.do(call{method: "GET", path: "/healthz"}); w.Code != 200 {

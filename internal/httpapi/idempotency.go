@@ -29,22 +29,27 @@ type undone struct{ errs gqlerror.List }
 func (undone) Error() string { return "the mutation failed in a way that a retry may mend" }
 
 // keyed runs a mutation that comes with a key, or gives the answer it had before.
-func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) {
+func (h *Handler) keyed(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller,
+	req engine.Request, op engine.Operation) {
 	if body, ok := h.keyedBody(ctx, w, r, media, caller, req, op); ok {
 		h.write.bytes(w, r, media, http.StatusOK, body)
 	}
 }
 
-// keyedBody gives the answer of a mutation that comes with a key; where there is none, the refusal has been written and ok is false.
-func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.Request, media string, caller model.Caller, req engine.Request, op engine.Operation) (body []byte, ok bool) {
+// keyedBody gives the answer of a mutation that comes with a key; where there is none, the refusal has been written and
+// ok is false.
+func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.Request, media string,
+	caller model.Caller, req engine.Request, op engine.Operation) (body []byte, ok bool) {
 	keys := r.Header.Values(headerIdempotencyKey)
 	if len(keys) != 1 || !isIdempotencyKey(keys[0]) {
 		h.refuse(w, r, media, http.StatusBadRequest, "idempotencyKey",
-			model.Errorf(model.CodeBadUserInput, "An %s is 1 to %d visible ASCII characters, given once.", headerIdempotencyKey, model.IdempotencyKeyMax))
+			model.Errorf(model.CodeBadUserInput, "An %s is 1 to %d visible ASCII characters, given once.", headerIdempotencyKey,
+				model.IdempotencyKeyMax))
 		return nil, false
 	}
 	if h.cfg.Idempotency == nil {
-		h.refuse(w, r, media, http.StatusNotImplemented, "idempotencyKey", model.Errorf(model.CodeNotConfigured, "This server keeps no answers to repeat."))
+		h.refuse(w, r, media, http.StatusNotImplemented, "idempotencyKey",
+			model.Errorf(model.CodeNotConfigured, "This server keeps no answers to repeat."))
 		return nil, false
 	}
 	sum, err := fingerprint(req)
@@ -60,7 +65,9 @@ func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.
 	case engine.ReachRemote:
 		body, replayed, err = h.claimed(ctx, caller.UserID, call, op)
 	default:
-		err = model.Errorf(model.CodeBadUserInput, "With an %s, mutations of remote systems cannot be mixed with others; send them as separate requests.", headerIdempotencyKey)
+		err = model.Errorf(model.CodeBadUserInput,
+			"With an %s, mutations of remote systems cannot be mixed with others; send them as separate requests.",
+			headerIdempotencyKey)
 	}
 	if err != nil {
 		h.keyRefused(w, r, media, err)
@@ -73,7 +80,8 @@ func (h *Handler) keyedBody(ctx context.Context, w http.ResponseWriter, r *http.
 }
 
 // once runs a mutation whose effects are all here, in one transaction with the record of its answer.
-func (h *Handler) once(ctx context.Context, user model.UserID, call model.IdempotentCall, op engine.Operation) (body []byte, replayed bool, err error) {
+func (h *Handler) once(ctx context.Context, user model.UserID, call model.IdempotentCall,
+	op engine.Operation) (body []byte, replayed bool, err error) {
 	body, replayed, err = h.cfg.Idempotency.Once(ctx, user, call,
 		func(ctx context.Context) ([]byte, error) {
 			model.AboutFrom(ctx).Collect()
@@ -91,8 +99,8 @@ func (h *Handler) once(ctx context.Context, user model.UserID, call model.Idempo
 	return body, replayed, err
 }
 
-// telling gives an answer as it is kept: behind it, after a line break, which no answer of ours has, stands what it tells of. So it is found when that is erased, whatever
-// the client has selected.
+// telling gives an answer as it is kept: behind it, after a line break, which no answer of ours has, stands what it
+// tells of. So it is found when that is erased, whatever the client has selected.
 func telling(ctx context.Context, body []byte) []byte {
 	body = model.AboutFrom(ctx).Kept(body)
 	about := model.AboutFrom(ctx).String()
@@ -127,7 +135,8 @@ func (h *Handler) keyRefused(w http.ResponseWriter, r *http.Request, media strin
 // it twice.
 func mayMend(errs gqlerror.List) bool {
 	mendable := [...]model.ErrorCode{
-		model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited, model.CodeUpstreamRejected,
+		model.CodeInternal, model.CodeTimeout, model.CodeUpstreamUnavailable, model.CodeUpstreamRateLimited,
+		model.CodeUpstreamRejected,
 		model.CodeNotConnected, model.CodeNotConfigured}
 	for _, err := range errs {
 		if slices.Contains(mendable[:], engine.CodeOf(err)) {

@@ -28,7 +28,8 @@ type ledger struct {
 
 type transactionKey struct{}
 
-func (l *ledger) Once(ctx context.Context, user model.UserID, call model.IdempotentCall, fn func(ctx context.Context) ([]byte, error)) ([]byte, bool, error) {
+func (l *ledger) Once(ctx context.Context, user model.UserID, call model.IdempotentCall,
+	fn func(ctx context.Context) ([]byte, error)) ([]byte, bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id := user.String() + call.Key
@@ -92,7 +93,8 @@ func TestAKeyGivesAMutationOneEffect(t *testing.T) {
 	if l.balance != 1 || d.resolver.Counter.Load() != 5 {
 		t.Errorf("balance %d, counter %d", l.balance, d.resolver.Counter.Load())
 	}
-	if body, _, code := send("k", "ruth", mutation(query, `{"by":6}`)); code != 200 || !strings.Contains(body, "IDEMPOTENCY_CONFLICT") || strings.Contains(body, "data") {
+	if body, _, code := send("k", "ruth", mutation(query, `{"by":6}`)); code != 200 ||
+		!strings.Contains(body, "IDEMPOTENCY_CONFLICT") || strings.Contains(body, "data") {
 		t.Errorf("other variables: %d %s", code, body)
 	}
 	if body, replayed, _ := send("k", "naomi", one); body != `{"data":{"increment":10}}` || replayed != "" {
@@ -101,7 +103,8 @@ func TestAKeyGivesAMutationOneEffect(t *testing.T) {
 	if body, _, _ := send("k2", "ruth", one); body != `{"data":{"increment":15}}` {
 		t.Errorf("another key: %s", body)
 	}
-	w := d.do(call{body: mutation(query, `{"by":7}`), header: map[string]string{"Idempotency-Key": "k", "Authorization": "Bearer ruth", "Accept": "application/graphql-response+json"}})
+	w := d.do(call{body: mutation(query, `{"by":7}`), header: map[string]string{"Idempotency-Key": "k",
+		"Authorization": "Bearer ruth", "Accept": "application/graphql-response+json"}})
 	if w.Code != 409 {
 		t.Errorf("conflict: %d", w.Code)
 	}
@@ -154,7 +157,8 @@ func TestAnswersThatARetryMayMendAreUndone(t *testing.T) {
 		}
 		return w.Body.String()
 	}
-	for how, code := range map[string]string{"PLAIN": "INTERNAL", "PANIC": "INTERNAL", "DEADLINE": "TIMEOUT", "UPSTREAM": "UPSTREAM_UNAVAILABLE"} {
+	for how, code := range map[string]string{"PLAIN": "INTERNAL", "PANIC": "INTERNAL", "DEADLINE": "TIMEOUT",
+		"UPSTREAM": "UPSTREAM_UNAVAILABLE"} {
 		body := send(mutation("mutation{increment incrementAndFail(how:"+how+")}", ""))
 		if !strings.Contains(body, `"code":"`+code+`"`) || !strings.Contains(body, `"data":null`) {
 			t.Errorf("%s: %s", how, body)
@@ -164,13 +168,15 @@ func TestAnswersThatARetryMayMendAreUndone(t *testing.T) {
 		}
 	}
 	// What the caller did wrong stays wrong, so that answer is kept.
-	if body := send(mutation("mutation{increment incrementAndFail(how:NOT_FOUND)}", "")); !strings.Contains(body, "NOT_FOUND") || l.balance != 2 || len(l.kept) != 1 {
+	if body := send(mutation("mutation{increment incrementAndFail(how:NOT_FOUND)}", "")); !strings.Contains(body,
+		"NOT_FOUND") || l.balance != 2 || len(l.kept) != 1 {
 		t.Errorf("%s, balance %d", body, l.balance)
 	}
 	l.commit = errors.New("disk full at /secret/path")
 	clear(l.kept)
 	w := d.do(call{body: mutation("mutation{increment}", ""), header: map[string]string{"Idempotency-Key": "k"}})
-	if answer := read(t, w); w.Code != 500 || answer.code() != "INTERNAL" || strings.Contains(w.Body.String(), "disk") || l.balance != 2 {
+	if answer := read(t, w); w.Code != 500 || answer.code() != "INTERNAL" || strings.Contains(w.Body.String(), "disk") ||
+		l.balance != 2 {
 		t.Errorf("a failed commit: %d %s", w.Code, w.Body)
 	}
 }
@@ -198,7 +204,8 @@ func TestIdempotencyKeysAreChecked(t *testing.T) {
 	if w := d.do(call{body: mutation("{hello}", ""), header: map[string]string{"Idempotency-Key": "a b"}}); w.Code != 200 {
 		t.Errorf("a query has no use for a key: %d", w.Code)
 	}
-	if w := newDoor(t, nil).do(call{body: mutation("mutation{increment}", ""), header: map[string]string{"Idempotency-Key": "k"}}); w.Code != 501 || read(t, w).code() != "NOT_CONFIGURED" {
+	if w := newDoor(t, nil).do(call{body: mutation("mutation{increment}", ""),
+		header: map[string]string{"Idempotency-Key": "k"}}); w.Code != 501 || read(t, w).code() != "NOT_CONFIGURED" {
 		t.Errorf("without a ledger: %d", w.Code)
 	}
 }
@@ -206,8 +213,10 @@ func TestIdempotencyKeysAreChecked(t *testing.T) {
 func TestAKeyIsNotIgnoredByStreams(t *testing.T) {
 	s := &streams{}
 	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Streams = s })
-	for query, refused := range map[string]bool{"mutation{increment}": true, "{hello}": false, "subscription{ticks{number}}": false, "{nothing}": false} {
-		w := d.do(call{body: mutation(query, ""), header: map[string]string{"Idempotency-Key": "k", "Accept": "text/event-stream"}})
+	for query, refused := range map[string]bool{"mutation{increment}": true, "{hello}": false,
+		"subscription{ticks{number}}": false, "{nothing}": false} {
+		w := d.do(call{body: mutation(query, ""),
+			header: map[string]string{"Idempotency-Key": "k", "Accept": "text/event-stream"}})
 		if (w.Code == 400) != refused || refused && read(t, w).code() != "BAD_USER_INPUT" {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}

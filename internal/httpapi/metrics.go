@@ -37,11 +37,15 @@ func NewMetrics() *Metrics {
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "almanac_http_requests_total", Help: "HTTP requests that were answered."}, []string{"route", "status"}),
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "almanac_http_request_duration_seconds", Help: "From the headers to the end of the answer.", Buckets: buckets}, []string{"route"}),
+			Name: "almanac_http_request_duration_seconds", Help: "From the headers to the end of the answer.", Buckets: buckets},
+			[]string{"route"}),
 		operations: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "almanac_operations_total", Help: "GraphQL operations that ran, by kind and outcome: ok or the first error's code."}, []string{"kind", "outcome"}),
+			Name: "almanac_operations_total",
+			Help: "GraphQL operations that ran, by kind and outcome: ok or the first error's code."},
+			[]string{"kind", "outcome"}),
 		running: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "almanac_operation_duration_seconds", Help: "How long GraphQL operations ran; subscriptions until their end.", Buckets: buckets}, []string{"kind"}),
+			Name: "almanac_operation_duration_seconds", Help: "How long GraphQL operations ran; subscriptions until their end.",
+			Buckets: buckets}, []string{"kind"}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "almanac_refused_total", Help: "Requests that did not run, by reason."}, []string{"reason"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{

@@ -36,8 +36,8 @@ type claimNotes struct {
 
 var _ model.Notes = (*claimNotes)(nil)
 
-// notesOf gives the notes of a claim that was taken. An error when those of earlier tries cannot be read: to take them for none would be to
-// decide anew.
+// notesOf gives the notes of a claim that was taken. An error when those of earlier tries cannot be read: to take them
+// for none would be to decide anew.
 func notesOf(to store.Claimer, user model.UserID, claim store.Claim) (*claimNotes, error) {
 	noted, err := unpackNotes(claim.Notes)
 	if err != nil {
@@ -54,9 +54,9 @@ func (n *claimNotes) Recall(name string) ([]byte, bool) {
 	return bytes.Clone(what), ok
 }
 
-// Note stores what is noted; see model.Notes. Unless it gives nil, the mutation must not act: BAD_USER_INPUT beyond model.MaxNotes, with
-// the names; CONFLICT when another call has the key by now, whose decisions count; or the store's fault, after which a later try may find
-// the note nevertheless, and does what it says.
+// Note stores what is noted; see model.Notes. Unless it gives nil, the mutation must not act: BAD_USER_INPUT beyond
+// model.MaxNotes, with the names; CONFLICT when another call has the key by now, whose decisions count; or the store's
+// fault, after which a later try may find the note nevertheless, and does what it says.
 func (n *claimNotes) Note(ctx context.Context, name string, what []byte) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -65,13 +65,15 @@ func (n *claimNotes) Note(ctx context.Context, name string, what []byte) error {
 	}
 	packed := packNote(n.packed, name, what)
 	if len(packed) > model.MaxNotes {
-		return model.Errorf(model.CodeBadUserInput, "With an %s, one request cannot change this much; split it into several.", headerIdempotencyKey)
+		return model.Errorf(model.CodeBadUserInput, "With an %s, one request cannot change this much; split it into several.",
+			headerIdempotencyKey)
 	}
 	ctx, cancel := context.WithTimeout(ctx, noteTimeout)
 	defer cancel()
 	err := n.to.Note(ctx, n.user, n.claim, packed)
 	if errors.Is(err, store.ErrNotFound) {
-		return &model.Error{Code: model.CodeConflict, Message: "Another try of this request is under way; repeat it with the same Idempotency-Key.", Cause: err}
+		return &model.Error{Code: model.CodeConflict,
+			Message: "Another try of this request is under way; repeat it with the same Idempotency-Key.", Cause: err}
 	}
 	if err != nil {
 		return fmt.Errorf("note what a mutation has decided: %w", err)
@@ -83,7 +85,8 @@ func (n *claimNotes) Note(ctx context.Context, name string, what []byte) error {
 // notesVersion is the first byte of packed notes. Notes of another version are refused.
 const notesVersion = 1
 
-// packNote appends a note to packed ones, which it leaves as they are: the version, then name and note of each, with their lengths.
+// packNote appends a note to packed ones, which it leaves as they are: the version, then name and note of each, with
+// their lengths.
 func packNote(packed []byte, name string, what []byte) []byte {
 	out := make([]byte, 0, 1+len(packed)+2*binary.MaxVarintLen64+len(name)+len(what))
 	if len(packed) == 0 {

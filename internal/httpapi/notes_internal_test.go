@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzNotes: whatever is stored, reading it neither panics nor makes up more than is there; and what is read and written again reads the same.
+// FuzzNotes: whatever is stored, reading it neither panics nor makes up more than is there; and what is read and
+// written again reads the same.
 func FuzzNotes(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(packNote(nil, "send", []byte(`{"by":30}`)))

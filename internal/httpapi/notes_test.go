@@ -37,8 +37,8 @@ func (l *ledger) Note(ctx context.Context, user model.UserID, claim store.Claim,
 	return nil
 }
 
-// shifter is a remote system whose events a mutation shifts to where nobody would find them by the same words again: what it decides the
-// second time is not what it decided the first time.
+// shifter is a remote system whose events a mutation shifts to where nobody would find them by the same words again:
+// what it decides the second time is not what it decided the first time.
 type shifter struct {
 	mu        sync.Mutex
 	decisions int
@@ -221,7 +221,8 @@ func notesSurviveAFailure(t *testing.T, s shop) {
 	s.hooks(nil, fail)
 	s.withKey("failed-after", "", sendTwo)
 	s.hooks(nil, nil)
-	if w, replayed := s.withKey("failed-after", "", sendTwo); w.Body.String() != `{"data":{"a":"ישיבה to 30","b":"b to 60"}}` || replayed != "" {
+	if w, replayed := s.withKey("failed-after", "",
+		sendTwo); w.Body.String() != `{"data":{"a":"ישיבה to 30","b":"b to 60"}}` || replayed != "" {
 		t.Errorf("the retry: %s", w.Body)
 	}
 	if done := s.did(); done != "ישיבה to 30, b to 60, ישיבה to 30, b to 60" {
@@ -240,7 +241,8 @@ func notesOutliveTheClient(t *testing.T, s shop) {
 	ctx, hangUp := context.WithCancel(t.Context())
 	s.hooks(func(context.Context, string) error { hangUp(); return nil }, nil)
 	s.store.dead.Store(true)
-	newRecorder(s.door, call{body: sendReview, header: map[string]string{"Idempotency-Key": "hung-up"}}.request().WithContext(ctx))
+	newRecorder(s.door, call{body: sendReview,
+		header: map[string]string{"Idempotency-Key": "hung-up"}}.request().WithContext(ctx))
 	s.store.dead.Store(false)
 	if done := s.did(); done != "Review to 30" || ctx.Err() == nil {
 		t.Fatalf("the first try: %q, %v", done, ctx.Err())
@@ -252,7 +254,8 @@ func notesOutliveTheClient(t *testing.T, s shop) {
 	}
 }
 
-// A try decides so slowly that its lease ends and another takes the key and does the work: the first must not do its own.
+// A try decides so slowly that its lease ends and another takes the key and does the work: the first must not do its
+// own.
 func notesAreTheHolders(t *testing.T, s shop) {
 	for name, dies := range map[string]bool{"the other has answered": false, "the other has died": true} {
 		slow := sync.OnceFunc(func() {
@@ -382,10 +385,12 @@ func TestANoteThatFailsStopsTheMutation(t *testing.T) {
 		s := newShop(t, l)
 		l.note = func(context.Context) error { return cause }
 		w, _ := s.withKey("private-key", "", sendReview)
-		if answer := read(t, w); w.Code != 200 || answer.code() != code || string(answer.Data) != `{"send":null}` || strings.Contains(w.Body.String(), "secret") {
+		if answer := read(t, w); w.Code != 200 || answer.code() != code || string(answer.Data) != `{"send":null}` ||
+			strings.Contains(w.Body.String(), "secret") {
 			t.Errorf("%v: %d %s", cause, w.Code, w.Body)
 		}
-		if log := s.log.String(); !strings.Contains(log, secret) && code != "TIMEOUT" || strings.Contains(log, "private-key") || strings.Contains(log, "Review") {
+		if log := s.log.String(); !strings.Contains(log, secret) && code != "TIMEOUT" ||
+			strings.Contains(log, "private-key") || strings.Contains(log, "Review") {
 			t.Errorf("%v: the log: %s", cause, log)
 		}
 		if done := s.did(); done != "" {
@@ -398,7 +403,8 @@ func TestANoteThatFailsStopsTheMutation(t *testing.T) {
 		if code == "TIMEOUT" {
 			s.endLeases()
 		}
-		if w, replayed := s.withKey("private-key", "", sendReview); w.Body.String() != `{"data":{"send":"Review to 60"}}` || replayed != "" {
+		if w, replayed := s.withKey("private-key", "", sendReview); w.Body.String() != `{"data":{"send":"Review to 60"}}` ||
+			replayed != "" {
 			t.Errorf("%v: the retry: %s", cause, w.Body)
 		}
 	}
@@ -451,7 +457,8 @@ func TestBrokenNotesStopTheMutation(t *testing.T) {
 	for name, notes := range broken {
 		claim.notes = notes
 		w, _ := s.withKey("k", "", sendReview)
-		if answer := read(t, w); w.Code != 500 || answer.code() != "INTERNAL" || answer.Data != nil || strings.Contains(w.Body.String(), "noted") {
+		if answer := read(t, w); w.Code != 500 || answer.code() != "INTERNAL" || answer.Data != nil ||
+			strings.Contains(w.Body.String(), "noted") {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}

@@ -16,9 +16,11 @@ func TestAccessLogHoldsNothingPrivate(t *testing.T) {
 	d := newDoor(t, nil)
 	long := strings.Repeat("n", 100)
 	d.do(call{
-		path:   "/graphql?token=private-url",
-		body:   `{"query":"query ` + long + `($n:String){private_alias: hello(name:$n) fail(how:PLAIN)}","variables":{"n":"private-value"}}`,
-		header: map[string]string{"Authorization": "Bearer private-token", "X-Request-Id": "r-7", "User-Agent": "private-agent"},
+		path: "/graphql?token=private-url",
+		body: `{"query":"query ` + long +
+			`($n:String){private_alias: hello(name:$n) fail(how:PLAIN)}","variables":{"n":"private-value"}}`,
+		header: map[string]string{"Authorization": "Bearer private-token", "X-Request-Id": "r-7",
+			"User-Agent": "private-agent"},
 	})
 	d.do(call{method: "GET", path: "/private-path"})
 	log := d.log.String()
@@ -39,7 +41,8 @@ func TestAccessLogHoldsNothingPrivate(t *testing.T) {
 			break
 		}
 	}
-	if line.Method != "POST" || line.Route != "/graphql" || line.Operation != "query" || line.Name != long[:64] || line.RequestID != "r-7" ||
+	if line.Method != "POST" || line.Route != "/graphql" || line.Operation != "query" || line.Name != long[:64] ||
+		line.RequestID != "r-7" ||
 		line.Status != 200 || line.Bytes < 50 || line.DurationMs == nil {
 		t.Errorf("the line: %+v", line)
 	}
@@ -96,8 +99,10 @@ func TestMetricsNeedATokenFromAfar(t *testing.T) {
 		{"by a public name", "127.0.0.1:5", "almanac.example", nil, 401},
 		{"by a foreign page", "127.0.0.1:5", "localhost:8080", map[string]string{"Sec-Fetch-Site": "cross-site"}, 401},
 		{"another machine, token", "10.0.0.7:5", "almanac.example", map[string]string{"Authorization": "Bearer reader"}, 200},
-		{"another machine, no scope", "10.0.0.7:5", "almanac.example", map[string]string{"Authorization": "Bearer nobody"}, 403},
-		{"another machine, revoked", "10.0.0.7:5", "almanac.example", map[string]string{"Authorization": "Bearer revoked"}, 401},
+		{"another machine, no scope", "10.0.0.7:5", "almanac.example", map[string]string{"Authorization": "Bearer nobody"},
+			403},
+		{"another machine, revoked", "10.0.0.7:5", "almanac.example", map[string]string{"Authorization": "Bearer revoked"},
+			401},
 	} {
 		r := call{method: "GET", path: "/metrics", host: c.host, header: c.header}.request()
 		r.RemoteAddr = c.peer
@@ -112,7 +117,8 @@ func TestSpans(t *testing.T) {
 	recorder := tracetest.NewSpanRecorder()
 	provider := trace.NewTracerProvider(trace.WithSpanProcessor(recorder))
 	d := newDoor(t, func(cfg *httpapi.Config) { cfg.Tracer = provider })
-	w := d.do(call{body: `{"query":"query Named{fail(how:PLAIN)}"}`, header: map[string]string{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}})
+	w := d.do(call{body: `{"query":"query Named{fail(how:PLAIN)}"}`,
+		header: map[string]string{"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}})
 	answer := read(t, w)
 	if trace := answer.Errors[0].Extensions["traceId"]; trace != "0af7651916cd43dd8448eb211c80319c" {
 		t.Errorf("trace id %v", trace)
@@ -143,7 +149,8 @@ func TestOverload(t *testing.T) {
 		synctest.Wait() // waits
 		w := d.do(slow) // sent away at once
 		answer := read(t, w)
-		if w.Code != 503 || answer.code() != "RATE_LIMITED" || answer.Errors[0].Extensions["retryAfterMs"] != 1000.0 || w.Result().Header.Get("Retry-After") != "1" {
+		if w.Code != 503 || answer.code() != "RATE_LIMITED" || answer.Errors[0].Extensions["retryAfterMs"] != 1000.0 ||
+			w.Result().Header.Get("Retry-After") != "1" {
 			t.Errorf("the third: %d %s", w.Code, w.Body)
 		}
 		if code := <-codes; code != 503 {

@@ -47,5 +47,6 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 }
 
 func tooBusy() error {
-	return &model.Error{Code: model.CodeRateLimited, Message: "The server has too much to do; try again shortly.", RetryAfter: time.Second}
+	return &model.Error{Code: model.CodeRateLimited, Message: "The server has too much to do; try again shortly.",
+		RetryAfter: time.Second}
 }

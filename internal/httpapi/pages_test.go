@@ -19,7 +19,8 @@ func newPagesDoor(t *testing.T, localOnly bool) door {
 		cfg.Pages = map[string]http.Handler{
 			"/connect/google": page("connect"), "/connect/google/callback": page("callback"),
 			"/standin/": page("standin"), "/standin/google/": page("google"), "/standin/google/oauth": page("oauth"),
-			"/graphql": page("not graphql"), "/healthz": page("not health"), "/panics": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("private panic") }),
+			"/graphql": page("not graphql"), "/healthz": page("not health"),
+			"/panics": http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("private panic") }),
 		}
 	})
 }
@@ -54,23 +55,27 @@ func TestTheLongestPathOfAPageWins(t *testing.T) {
 
 func TestPagesAreGuardedAndCountedLikeAllElse(t *testing.T) {
 	local := newPagesDoor(t, true)
-	for host, status := range map[string]int{"localhost:8080": 200, "[::1]:8080": 200, "almanac.example": 403, "evil.example:8080": 403} {
+	for host, status := range map[string]int{"localhost:8080": 200, "[::1]:8080": 200, "almanac.example": 403,
+		"evil.example:8080": 403} {
 		w := local.do(call{method: "GET", path: "/standin/google/", host: host})
 		if w.Code != status || status != 200 && read(t, w).code() != "FORBIDDEN" {
 			t.Errorf("%s: %d %s", host, w.Code, w.Body)
 		}
 	}
 	d := newPagesDoor(t, false)
-	if w := d.do(call{method: "GET", path: "/connect/google?ticket=private", host: "almanac.example"}); w.Code != 200 || w.Result().Header.Get("X-Request-Id") == "" {
+	if w := d.do(call{method: "GET", path: "/connect/google?ticket=private", host: "almanac.example"}); w.Code != 200 ||
+		w.Result().Header.Get("X-Request-Id") == "" {
 		t.Errorf("a server for all: %d", w.Code)
 	}
 	d.do(call{method: "GET", path: "/standin/private"})
-	if w := d.do(call{method: "GET", path: "/panics"}); w.Code != 500 || read(t, w).code() != "INTERNAL" || strings.Contains(w.Body.String(), "private") {
+	if w := d.do(call{method: "GET", path: "/panics"}); w.Code != 500 || read(t, w).code() != "INTERNAL" ||
+		strings.Contains(w.Body.String(), "private") {
 		t.Errorf("a page that panics: %d %s", w.Code, w.Body)
 	}
 	metrics := d.do(call{method: "GET", path: "/metrics"}).Body.String()
 	for _, want := range []string{
-		`almanac_http_requests_total{route="pages",status="2xx"} 2`, `almanac_http_requests_total{route="pages",status="5xx"} 1`,
+		`almanac_http_requests_total{route="pages",status="2xx"} 2`,
+		`almanac_http_requests_total{route="pages",status="5xx"} 1`,
 		`almanac_http_request_duration_seconds_count{route="pages"} 3`,
 	} {
 		if !strings.Contains(metrics, want) {
@@ -78,7 +83,8 @@ func TestPagesAreGuardedAndCountedLikeAllElse(t *testing.T) {
 		}
 	}
 	for line := range strings.Lines(d.log.String()) {
-		if strings.Contains(line, `"msg":"request"`) && (strings.Contains(line, "private") || strings.Contains(line, "ticket")) {
+		if strings.Contains(line, `"msg":"request"`) &&
+			(strings.Contains(line, "private") || strings.Contains(line, "ticket")) {
 			t.Errorf("the access log: %s", line)
 		}
 	}

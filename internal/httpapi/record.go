@@ -33,7 +33,8 @@ func (rec *record) ran(op engine.Operation) {
 	rec.name = op.Name()[:min(len(op.Name()), maxLoggedName)]
 }
 
-func (rec *record) log(ctx context.Context, log *slog.Logger, method string, status int, bytes int64, took time.Duration) {
+func (rec *record) log(ctx context.Context, log *slog.Logger, method string, status int, bytes int64,
+	took time.Duration) {
 	level := slog.LevelInfo
 	switch rec.route {
 	case routeHealth, routeReady, routeMetrics: // asked every few seconds, for ever

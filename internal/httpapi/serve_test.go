@@ -79,7 +79,8 @@ func serve(t *testing.T, options httpapi.DrainOptions, adjust func(*httpapi.Conf
 }
 
 func (r running) post(query string) (int, string, error) {
-	response, err := r.client.Post("http://localhost:8080/graphql", "application/json", strings.NewReader(`{"query":"`+query+`"}`))
+	response, err := r.client.Post("http://localhost:8080/graphql", "application/json",
+		strings.NewReader(`{"query":"`+query+`"}`))
 	if err != nil {
 		return 0, "", err
 	}
@@ -213,13 +214,15 @@ func TestSlowClientsAreLeft(t *testing.T) {
 		if status, took := r.send(t, head); status != 0 || took != httpapi.HeaderTimeout {
 			t.Errorf("half the headers: %d after %v", status, took)
 		}
-		if status, took := r.send(t, head+"Authorization: Bearer ruth\r\n\r\n{"); status != 408 || took != httpapi.BodyTimeout {
+		if status, took := r.send(t, head+"Authorization: Bearer ruth\r\n\r\n{"); status != 408 ||
+			took != httpapi.BodyTimeout {
 			t.Errorf("half a body: %d after %v", status, took)
 		}
 		if status, took := r.send(t, head+"\r\n{"); status != 401 || took > httpapi.BodyTimeout {
 			t.Errorf("half a body without a token: %d after %v", status, took)
 		}
-		if status, _ := r.send(t, "GET /healthz?"+strings.Repeat("x", 2*httpapi.MaxHeaderBytes)+" HTTP/1.1\r\nHost: localhost\r\n\r\n"); status != 431 {
+		if status, _ := r.send(t, "GET /healthz?"+strings.Repeat("x", 2*httpapi.MaxHeaderBytes)+
+			" HTTP/1.1\r\nHost: localhost\r\n\r\n"); status != 431 {
 			t.Errorf("long headers: %d", status)
 		}
 		r.stop()
@@ -234,7 +237,8 @@ func TestBodyDeadlineDoesNotCutStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &patient{waited: make(chan error, 1)}
 		r := serve(t, httpapi.DrainOptions{}, func(cfg *httpapi.Config) { cfg.Streams = s })
-		request, _ := http.NewRequestWithContext(t.Context(), "POST", "http://localhost:8080/graphql", strings.NewReader(`{"query":"{hello}"}`))
+		request, _ := http.NewRequestWithContext(t.Context(), "POST", "http://localhost:8080/graphql",
+			strings.NewReader(`{"query":"{hello}"}`))
 		request.Header.Set("Content-Type", "application/json")
 		request.Header.Set("Accept", "text/event-stream")
 		response, err := r.client.Do(request)

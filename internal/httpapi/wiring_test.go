@@ -38,11 +38,14 @@ func TestTheTransportsBehindTheDoor(t *testing.T) {
 
 	const subscription = `{"query":"subscription{ticks(count:2){number}}"}`
 	for accept, want := range map[string][]string{
-		"text/event-stream":                   {"event: next", `{"data":{"ticks":{"number":1}}}`, `{"data":{"ticks":{"number":2}}}`, "event: complete"},
+		"text/event-stream": {"event: next", `{"data":{"ticks":{"number":1}}}`,
+			`{"data":{"ticks":{"number":2}}}`, "event: complete"},
 		"application/json, text/event-stream": {"event: next", `{"data":{"ticks":{"number":2}}}`, "event: complete"},
-		`multipart/mixed;boundary="graphql";subscriptionSpec="1.0", application/json`: {`{"payload":{"data":{"ticks":{"number":1}}}}`, `{"payload":{"data":{"ticks":{"number":2}}}}`},
+		`multipart/mixed;boundary="graphql";subscriptionSpec="1.0", application/json`: {
+			`{"payload":{"data":{"ticks":{"number":1}}}}`, `{"payload":{"data":{"ticks":{"number":2}}}}`},
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/graphql", strings.NewReader(subscription))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/graphql",
+			strings.NewReader(subscription))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,12 +67,14 @@ func TestTheTransportsBehindTheDoor(t *testing.T) {
 		}
 	}
 
-	socket, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	socket, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql",
+		&websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = socket.CloseNow() }()
-	for _, message := range []string{`{"type":"connection_init"}`, `{"id":"1","type":"subscribe","payload":{"query":"subscription{ticks(count:2){number}}"}}`} {
+	for _, message := range []string{`{"type":"connection_init"}`,
+		`{"id":"1","type":"subscribe","payload":{"query":"subscription{ticks(count:2){number}}"}}`} {
 		if err := socket.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,8 @@ func (p *pool[T]) get() *T {
 func (p *pool[T]) put(v *T) { p.used.Put(v) }
 
 // response writes a GraphQL response.
-func (w *writer) response(out http.ResponseWriter, r *http.Request, media string, status int, response *graphql.Response) error {
+func (w *writer) response(out http.ResponseWriter, r *http.Request, media string, status int,
+	response *graphql.Response) error {
 	buffer := w.buffers.get()
 	body, err := answer.Append((*buffer)[:0], response)
 	if err != nil {
@@ -95,7 +96,8 @@ func (w *writer) bytes(out http.ResponseWriter, r *http.Request, media string, s
 	header.Set("Cache-Control", "no-store")
 	header.Add("Vary", "Accept, Accept-Encoding")
 	// A client that does not take its answer must not hold it in memory for ever.
-	_ = http.NewResponseController(out).SetWriteDeadline(w.now().Add(WriteTimeout)) // best effort: tests' writers have none
+	// best effort: tests' writers have none
+	_ = http.NewResponseController(out).SetWriteDeadline(w.now().Add(WriteTimeout))
 
 	if len(body) >= minGzip && takesGzip(r.Header) {
 		z := w.gzips.get()

@@ -10,8 +10,8 @@ import (
 	"almanac/projections/memo"
 )
 
-// withAttributes adds entries to attributes, both canonical JSON objects or empty. Entries that are there stay; of those to be added, in the order of their keys, as many
-// as fit into what attributes may be.
+// withAttributes adds entries to attributes, both canonical JSON objects or empty. Entries that are there stay; of
+// those to be added, in the order of their keys, as many as fit into what attributes may be.
 func withAttributes(there, more string) string {
 	if more == "" {
 		return there

@@ -1,8 +1,12 @@
-// Package knowledge is the knowledge graph of the own store: it decides what becomes of what is told, and leaves keeping, ranking and counting to the store.
+// Package knowledge is the knowledge graph of the own store: it decides what becomes of what is told, and leaves
+// keeping, ranking and counting to the store.
 //
-// It promises that the same facts leave the same graph, in any order and in any number of calls, as far as they do not contradict each other: entities of the same names, the same facts with the same times. What
-// depends on who comes first is said where it is decided (see AddFacts). Facts that are contradicted stay as history, and nothing is closed that nobody asked to close. Every write is one transaction, or part of its context's, takes a bounded number of
-// store calls whatever the number of facts, and asks nothing remote: vectors of a local model are made at once, those of a remote one by the worker.
+// It promises that the same facts leave the same graph, in any order and in any number of calls, as far as they do not
+// contradict each other: entities of the same names, the same facts with the same times. What depends on who comes
+// first is said where it is decided (see AddFacts). Facts that are contradicted stay as history, and nothing is closed
+// that nobody asked to close. Every write is one transaction, or part of its context's, takes a bounded number of store
+// calls whatever the number of facts, and asks nothing remote: vectors of a local model are made at once, those of a
+// remote one by the worker.
 package knowledge
 
 import (
@@ -24,8 +28,9 @@ type Embedder interface {
 	Wake()
 }
 
-// Base is the knowledge base of the own store; it implements knowledge.Base, and knowledge.Extracted is written by its AddExtracted. Store, Embedder, NewID and Now must be set. It is safe for goroutines, and must not be copied
-// after its first use.
+// Base is the knowledge base of the own store; it implements knowledge.Base, and knowledge.Extracted is written by its
+// AddExtracted. Store, Embedder, NewID and Now must be set. It is safe for goroutines, and must not be copied after its
+// first use.
 type Base struct {
 	Store    store.Store
 	Embedder Embedder
@@ -50,7 +55,8 @@ func (b *Base) factsAStep() int { return cmp.Or(b.step, factsAStep) }
 type Extraction struct {
 	// Model is its name; empty when none is configured: then episodes stay as they are.
 	Model string
-	// Wake tells that an episode that waits to be read has been committed; nil: nobody is told, and it is found by looking now and then.
+	// Wake tells that an episode that waits to be read has been committed; nil: nobody is told, and it is found by looking
+	// now and then.
 	Wake func()
 }
 
@@ -64,8 +70,9 @@ func (b *Base) Facts() knowledge.Facts {
 	}
 }
 
-// Committed has the workers look for what was left to them: vectors of a remote model, episodes to be read. Each write does so when its own transaction has ended; whoever makes a write part of a
-// transaction calls it again after the commit, for only then can they see it. It is harmless at any time.
+// Committed has the workers look for what was left to them: vectors of a remote model, episodes to be read. Each write
+// does so when its own transaction has ended; whoever makes a write part of a transaction calls it again after the
+// commit, for only then can they see it. It is harmless at any time.
 func (b *Base) Committed() {
 	if !b.Embedder.Model().Local {
 		b.Embedder.Wake()
@@ -95,7 +102,8 @@ func (b *Base) Status(ctx context.Context, user model.UserID, now time.Time) (kn
 }
 
 const (
-	// modelsLife is how long it is remembered by which models a user's vectors were made. Beside the one in use there are others only while the model is being changed, which takes longer.
+	// modelsLife is how long it is remembered by which models a user's vectors were made. Beside the one in use there are
+	// others only while the model is being changed, which takes longer.
 	modelsLife = time.Minute
 	// maxModelUsers bounds how many users are remembered.
 	maxModelUsers = 10_000

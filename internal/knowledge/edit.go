@@ -13,7 +13,8 @@ import (
 	"almanac/projections/graphtext"
 )
 
-// Delete implements knowledge.Writer. The id of a merged entity is a CONFLICT: what would be erased is more than it once meant.
+// Delete implements knowledge.Writer. The id of a merged entity is a CONFLICT: what would be erased is more than it
+// once meant.
 func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (out knowledge.Erased, err error) {
 	counts := store.KnowledgeCounts{}
 	err = b.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
@@ -46,7 +47,8 @@ func (b *Base) Delete(ctx context.Context, user model.UserID, id model.ID) (out 
 	return knowledge.Erased{Counts: &counts}, nil
 }
 
-func deleteEntity(ctx context.Context, tx store.Tx, user model.UserID, id model.ID, counts *store.KnowledgeCounts) error {
+func deleteEntity(ctx context.Context, tx store.Tx, user model.UserID, id model.ID,
+	counts *store.KnowledgeCounts) error {
 	there, err := tx.EntitiesByID(ctx, user, []model.UUID{id.UUID}, 0)
 	if err != nil {
 		return fmt.Errorf("read an entity: %w", err)
@@ -88,8 +90,10 @@ func (b *Base) Clear(ctx context.Context, user model.UserID) (out knowledge.Eras
 	return out, nil
 }
 
-// Invalidate implements knowledge.Editor. A fact that was to end later ends at the moment now, and counts as one that was open.
-func (b *Base) Invalidate(ctx context.Context, user model.UserID, facts []model.ID, moment, now time.Time) (closed map[model.ID]model.Fact, updated int, problems map[model.ID]error, err error) {
+// Invalidate implements knowledge.Editor. A fact that was to end later ends at the moment now, and counts as one that
+// was open.
+func (b *Base) Invalidate(ctx context.Context, user model.UserID, facts []model.ID, moment,
+	now time.Time) (closed map[model.ID]model.Fact, updated int, problems map[model.ID]error, err error) {
 	moment, now = stored(moment), stored(now)
 	err = b.write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		closed, updated, problems = map[model.ID]model.Fact{}, 0, map[model.ID]error{}
@@ -97,7 +101,8 @@ func (b *Base) Invalidate(ctx context.Context, user model.UserID, facts []model.
 		if len(asked) == 0 {
 			return nil
 		}
-		there, err := tx.FactsByID(ctx, user, asked, store.FactWant{Fact: store.FactRow | store.FactEpisodes, Ends: store.EntityRow})
+		there, err := tx.FactsByID(ctx, user, asked,
+			store.FactWant{Fact: store.FactRow | store.FactEpisodes, Ends: store.EntityRow})
 		if err != nil {
 			return fmt.Errorf("read the facts to close: %w", err)
 		}
@@ -107,7 +112,8 @@ func (b *Base) Invalidate(ctx context.Context, user model.UserID, facts []model.
 			switch {
 			case !held.to.IsZero() && !held.to.After(moment): // closed already
 			case !held.from.IsZero() && !held.from.Before(moment):
-				problems[fact.ID] = model.BadInput("input.at", "the fact %s began on %s; it can be closed only after that", fact.ID, held.from.Format(time.RFC3339))
+				problems[fact.ID] = model.BadInput("input.at", "the fact %s began on %s; it can be closed only after that", fact.ID,
+					held.from.Format(time.RFC3339))
 				continue
 			default:
 				fact.InvalidAt = moment
@@ -128,9 +134,11 @@ func (b *Base) Invalidate(ctx context.Context, user model.UserID, facts []model.
 	return closed, updated, problems, nil
 }
 
-// UpdateEntity implements knowledge.Editor. The id of a merged entity changes the one that it became part of. Aliases that are its name, or come twice, are left out. With a new name its facts are found by that from
-// then on, and sentences that were made of its name are made anew. A change that changes nothing is none.
-func (b *Base) UpdateEntity(ctx context.Context, user model.UserID, id model.ID, ifVersion int, change func(*model.Entity) error, now time.Time) (out model.Entity, err error) {
+// UpdateEntity implements knowledge.Editor. The id of a merged entity changes the one that it became part of. Aliases
+// that are its name, or come twice, are left out. With a new name its facts are found by that from then on, and
+// sentences that were made of its name are made anew. A change that changes nothing is none.
+func (b *Base) UpdateEntity(ctx context.Context, user model.UserID, id model.ID, ifVersion int,
+	change func(*model.Entity) error, now time.Time) (out model.Entity, err error) {
 	err = b.write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		before, err := oneEntity(ctx, tx, user, id, "input.id")
 		if err != nil {
@@ -146,7 +154,8 @@ func (b *Base) UpdateEntity(ctx context.Context, user model.UserID, id model.ID,
 		if err := change(&out); err != nil {
 			return err
 		}
-		out.ID, out.SourceID, out.Version, out.CreatedAt, out.UpdatedAt = before.ID, before.SourceID, before.Version, before.CreatedAt, before.UpdatedAt
+		out.ID, out.SourceID, out.Version, out.CreatedAt, out.UpdatedAt = before.ID, before.SourceID, before.Version,
+			before.CreatedAt, before.UpdatedAt
 		out.Aliases = otherNames(out.Name, out.Aliases)
 		if sameEntity(before, out) {
 			return nil
@@ -168,7 +177,8 @@ func (b *Base) UpdateEntity(ctx context.Context, user model.UserID, id model.ID,
 }
 
 // oneEntity reads an entity by its id, or that of one which became part of it. NOT_FOUND of the field.
-func oneEntity(ctx context.Context, from store.EntityReader, user model.UserID, id model.ID, field string) (model.Entity, error) {
+func oneEntity(ctx context.Context, from store.EntityReader, user model.UserID, id model.ID,
+	field string) (model.Entity, error) {
 	if own(id, model.KindEntity) {
 		there, err := from.EntitiesByID(ctx, user, []model.UUID{id.UUID}, store.EntityRow)
 		if err != nil {
@@ -193,7 +203,8 @@ func otherNames(name string, aliases []string) []string {
 }
 
 func sameEntity(a, b model.Entity) bool {
-	return a.Name == b.Name && a.Type == b.Type && a.Summary == b.Summary && a.Attributes == b.Attributes && slices.Equal(a.Aliases, b.Aliases)
+	return a.Name == b.Name && a.Type == b.Type && a.Summary == b.Summary && a.Attributes == b.Attributes &&
+		slices.Equal(a.Aliases, b.Aliases)
 }
 
 // renamed saves the facts of an entity that has a new name, step by step.
@@ -201,7 +212,8 @@ func (b *Base) renamed(ctx context.Context, tx store.Tx, user model.UserID, befo
 	var place *store.TimePlace
 	for {
 		page, err := tx.ListFacts(ctx, user, store.FactQuery{
-			Where: store.FactWhere{Entity: after.ID.UUID}, Want: planWant, Page: &store.Window[store.TimePlace]{Limit: b.factsAStep(), After: place},
+			Where: store.FactWhere{Entity: after.ID.UUID}, Want: planWant,
+			Page: &store.Window[store.TimePlace]{Limit: b.factsAStep(), After: place},
 		})
 		if err != nil {
 			return fmt.Errorf("read the facts of an entity: %w", err)

@@ -45,20 +45,25 @@ func (h *house) found(text string) []string {
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(h *house) {
-		episode, err := h.base.AddEpisode(h.Context(), h.user, knowledge.NewEpisode{Episode: model.Episode{Content: "Dana works at Acme.", Source: model.EpisodeText}, Now: h.clock.Now()})
+		episode, err := h.base.AddEpisode(h.Context(), h.user, knowledge.NewEpisode{
+			Episode: model.Episode{Content: "Dana works at Acme.", Source: model.EpisodeText}, Now: h.clock.Now()})
 		h.must(err)
 		stays := h.tell(
-			knowledge.NewFact{Source: knowledge.End{Name: "Dana Cohen", Aliases: []string{"DC"}, Attributes: `{"eyes":"green"}`}, Relation: "WORKS_AT", Target: knowledge.End{Name: "Acme"}, ValidAt: in(2020), InvalidAt: in(2022)},
+			knowledge.NewFact{Source: knowledge.End{Name: "Dana Cohen", Aliases: []string{"DC"}, Attributes: `{"eyes":"green"}`},
+				Relation: "WORKS_AT", Target: knowledge.End{Name: "Acme"}, ValidAt: in(2020), InvalidAt: in(2022)},
 			fact("Yossi", "KNOWS", "Dana Cohen"),
 		)
 		h.clock.Advance(time.Hour)
-		goes, err := h.base.AddFacts(h.Context(), h.user, knowledge.NewFacts{Episode: episode.Episode.ID, Now: h.clock.Now(), Facts: []knowledge.NewFact{
-			{Source: knowledge.End{Name: "דנה", Type: "Person", Summary: "An engineer.", Attributes: `{"born":1990,"eyes":"blue"}`, Aliases: []string{"dc", "דנה כהן"}}, Relation: "WORKS_AT", Target: knowledge.End{Name: "Acme"}, ValidAt: in(2021), InvalidAt: in(2024)},
-			fact("Yossi", "KNOWS", "דנה"),
-			fact("דנה", "KNOWS", "Dana Cohen", says("Some say that the two are one.")),
-			fact("דנה", "LIVES_IN", "חיפה", says("דנה גרה בחיפה כבר שנים.")),
-			fact("דנה", "ADMIRES", "דנה"),
-		}})
+		goes, err := h.base.AddFacts(h.Context(), h.user,
+			knowledge.NewFacts{Episode: episode.Episode.ID, Now: h.clock.Now(), Facts: []knowledge.NewFact{
+				{Source: knowledge.End{Name: "דנה", Type: "Person", Summary: "An engineer.",
+					Attributes: `{"born":1990,"eyes":"blue"}`, Aliases: []string{"dc", "דנה כהן"}}, Relation: "WORKS_AT",
+					Target: knowledge.End{Name: "Acme"}, ValidAt: in(2021), InvalidAt: in(2024)},
+				fact("Yossi", "KNOWS", "דנה"),
+				fact("דנה", "KNOWS", "Dana Cohen", says("Some say that the two are one.")),
+				fact("דנה", "LIVES_IN", "חיפה", says("דנה גרה בחיפה כבר שנים.")),
+				fact("דנה", "ADMIRES", "דנה"),
+			}})
 		h.must(err)
 		dana, hebrew := h.source(stays, 0), h.source(goes, 0)
 		if dana == hebrew {
@@ -72,11 +77,13 @@ func TestMerge(t *testing.T) {
 			h.Errorf("it has come to %+v", out)
 		}
 		e := h.entity(hebrew)
-		if e.ID != dana || e.Name != "Dana Cohen" || !slices.Equal(e.Aliases, []string{"DC", "דנה", "דנה כהן"}) || e.Type != "Person" || e.Summary != "An engineer." ||
+		if e.ID != dana || e.Name != "Dana Cohen" || !slices.Equal(e.Aliases, []string{"DC", "דנה", "דנה כהן"}) ||
+			e.Type != "Person" || e.Summary != "An engineer." ||
 			e.Attributes != `{"born":1990,"eyes":"green"}` || e.Version != 2 || !e.UpdatedAt.Equal(h.clock.Now()) {
 			h.Errorf("it is %+v", e)
 		}
-		h.wantSentences("Dana Cohen works at Acme 2020–2024", "Yossi knows Dana Cohen …–…", "Some say that the two are one. …–…", "דנה גרה בחיפה כבר שנים. …–…", "Dana Cohen admires Dana Cohen …–…")
+		h.wantSentences("Dana Cohen works at Acme 2020–2024", "Yossi knows Dana Cohen …–…",
+			"Some say that the two are one. …–…", "דנה גרה בחיפה כבר שנים. …–…", "Dana Cohen admires Dana Cohen …–…")
 		if works := h.facts()[0]; works.ID != stays.Ids[0] || !slices.Equal(works.Episodes, []model.ID{episode.Episode.ID}) {
 			h.Errorf("the joined one is %+v", works)
 		}
@@ -84,7 +91,8 @@ func TestMerge(t *testing.T) {
 			h.Errorf("by the new name is found %q", got)
 		}
 		changes := h.changes(head)
-		if want := []string{"DELETED ENTITY", "DELETED FACT", "DELETED FACT", "UPDATED ENTITY", "UPDATED FACT", "UPDATED FACT", "UPDATED FACT", "UPDATED FACT", "UPDATED FACT"}; !slices.Equal(sorted(changes), want) {
+		if want := []string{"DELETED ENTITY", "DELETED FACT", "DELETED FACT", "UPDATED ENTITY", "UPDATED FACT",
+			"UPDATED FACT", "UPDATED FACT", "UPDATED FACT", "UPDATED FACT"}; !slices.Equal(sorted(changes), want) {
 			h.Errorf("the log says %q", sorted(changes))
 		}
 
@@ -94,7 +102,8 @@ func TestMerge(t *testing.T) {
 		if again.Merged != 0 || again.Entity.ID != dana {
 			h.Errorf("again: %+v", again)
 		}
-		if again, err = h.base.Merge(h.Context(), h.user, dana, []model.ID{hebrew}, h.clock.Now()); err != nil || again.Merged != 0 || again.Entity.Version != 2 {
+		if again, err = h.base.Merge(h.Context(), h.user, dana, []model.ID{hebrew}, h.clock.Now()); err != nil ||
+			again.Merged != 0 || again.Entity.Version != 2 {
 			h.Errorf("again: %+v, %v", again, err)
 		}
 		byOld, err := h.base.FindFacts(h.Context(), h.user, knowledge.FactAsk{Entity: hebrew, Page: page})
@@ -125,19 +134,23 @@ func TestMergeOfLives(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(h *house) {
 		h.base.InSteps(2)
-		one := h.tell(fact("Dana", "LIVES_IN", "Haifa", since(2018), alone), fact("Dana", "LIVES_IN", "Tel Aviv", since(2021), alone), fact("Dana", "LIVES_IN", "Eilat", since(2024), alone))
+		one := h.tell(fact("Dana", "LIVES_IN", "Haifa", since(2018), alone), fact("Dana", "LIVES_IN", "Tel Aviv", since(2021),
+			alone), fact("Dana", "LIVES_IN", "Eilat", since(2024), alone))
 		h.clock.Advance(time.Hour)
-		two := h.tell(fact("דנה", "LIVES_IN", "Haifa", since(2017), alone), fact("דנה", "LIVES_IN", "Tel Aviv", since(2022), says("היא גרה בתל אביב."), alone), fact("דנה", "LIVES_IN", "Akko", since(2025), alone))
+		two := h.tell(fact("דנה", "LIVES_IN", "Haifa", since(2017), alone), fact("דנה", "LIVES_IN", "Tel Aviv", since(2022),
+			says("היא גרה בתל אביב."), alone), fact("דנה", "LIVES_IN", "Akko", since(2025), alone))
 		out, err := h.base.Merge(h.Context(), h.user, h.source(two, 0), []model.ID{h.source(one, 0)}, h.clock.Now())
 		h.must(err)
 		if out.FactsMoved != 3 || out.Joined != 2 {
 			h.Errorf("it has come to %+v", out)
 		}
-		h.wantSentences("דנה lives in Haifa 2017–2022", "היא גרה בתל אביב. 2021–2025", "דנה lives in Eilat 2024–…", "דנה lives in Akko 2025–…")
+		h.wantSentences("דנה lives in Haifa 2017–2022", "היא גרה בתל אביב. 2021–2025", "דנה lives in Eilat 2024–…",
+			"דנה lives in Akko 2025–…")
 		// Whatever closed a fact is there.
 		facts := h.facts()
 		for _, f := range facts {
-			if f.ReplacedBy != (model.ID{}) && !slices.ContainsFunc(facts, func(other model.Fact) bool { return other.ID == f.ReplacedBy && other.ID != f.ID }) {
+			if f.ReplacedBy != (model.ID{}) && !slices.ContainsFunc(facts,
+				func(other model.Fact) bool { return other.ID == f.ReplacedBy && other.ID != f.ID }) {
 				h.Errorf("%q was closed by %s, which is not there", f.Sentence, f.ReplacedBy)
 			}
 		}
@@ -167,7 +180,8 @@ func TestManyFactsAreMerged(t *testing.T) {
 			for some := range slices.Chunk(facts, model.MaxFactsAtOnce) {
 				h.tell(some...)
 			}
-			entities, err := h.base.FindEntities(h.Context(), h.user, knowledge.EntityAsk{Where: store.EntityWhere{Name: fmt.Sprint("part ", part)}, Page: page})
+			entities, err := h.base.FindEntities(h.Context(), h.user,
+				knowledge.EntityAsk{Where: store.EntityWhere{Name: fmt.Sprint("part ", part)}, Page: page})
 			h.must(err)
 			ids[part] = entities.Hits[0].Item.ID
 		}
@@ -183,7 +197,8 @@ func TestManyFactsAreMerged(t *testing.T) {
 				want[fmt.Sprint(n%(each-10*part), n%3 == 0)] = true
 			}
 		}
-		if counts.Counts.Facts != len(want) || counts.Counts.Entities != 1+each || out.Merged != 2 || out.FactsMoved-out.Joined != len(want)-each {
+		if counts.Counts.Facts != len(want) || counts.Counts.Entities != 1+each || out.Merged != 2 ||
+			out.FactsMoved-out.Joined != len(want)-each {
 			h.Errorf("%+v of %d, and %+v", *counts.Counts, len(want), out)
 		}
 		for _, m := range counts.Counts.Models {
@@ -197,7 +212,8 @@ func TestManyFactsAreMerged(t *testing.T) {
 func TestUpdateEntity(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(h *house) {
-		out := h.tell(fact("Dana", "WORKS_AT", "Acme"), fact("Yossi", "KNOWS", "Dana", says("Yossi met Dana at school.")), fact("Yossi", "KNOWS", "Acme"))
+		out := h.tell(fact("Dana", "WORKS_AT", "Acme"), fact("Yossi", "KNOWS", "Dana", says("Yossi met Dana at school.")),
+			fact("Yossi", "KNOWS", "Acme"))
 		dana := h.source(out, 0)
 		h.clock.Advance(time.Hour)
 		after, err := h.base.UpdateEntity(h.Context(), h.user, dana, 1, func(e *model.Entity) error {
@@ -205,11 +221,13 @@ func TestUpdateEntity(t *testing.T) {
 			return nil
 		}, h.clock.Now())
 		h.must(err)
-		if after.Name != "דנה לוי" || !slices.Equal(after.Aliases, []string{"Dana"}) || after.Version != 2 || after.ID != dana || !after.UpdatedAt.Equal(h.clock.Now()) {
+		if after.Name != "דנה לוי" || !slices.Equal(after.Aliases, []string{"Dana"}) || after.Version != 2 ||
+			after.ID != dana || !after.UpdatedAt.Equal(h.clock.Now()) {
 			h.Errorf("it is %+v", after)
 		}
 		h.wantSentences("דנה לוי works at Acme …–…", "Yossi met Dana at school. …–…", "Yossi knows Acme …–…")
-		if got, want := h.found("דנה"), []string{"Yossi met Dana at school.", "דנה לוי works at Acme"}; !slices.Equal(got, want) {
+		if got, want := h.found("דנה"),
+			[]string{"Yossi met Dana at school.", "דנה לוי works at Acme"}; !slices.Equal(got, want) {
 			h.Errorf("by the new name is found %q", got)
 		}
 		if got, want := h.found("dana"), []string{"Yossi met Dana at school."}; !slices.Equal(got, want) {
@@ -217,15 +235,21 @@ func TestUpdateEntity(t *testing.T) {
 		}
 
 		head := h.head()
-		if same, err := h.base.UpdateEntity(h.Context(), h.user, dana, 0, func(e *model.Entity) error { e.Name = "דנה לוי"; return nil }, h.clock.Now()); err != nil || same.Version != 2 || h.head() != head {
+		if same, err := h.base.UpdateEntity(h.Context(), h.user, dana, 0, func(e *model.Entity) error {
+			e.Name = "דנה לוי"
+			return nil
+		}, h.clock.Now()); err != nil || same.Version != 2 || h.head() != head {
 			h.Errorf("nothing was changed: %+v, %v", same, err)
 		}
-		_, err = h.base.UpdateEntity(h.Context(), h.user, dana, 1, func(e *model.Entity) error { e.Name = "X"; return nil }, h.clock.Now())
+		_, err = h.base.UpdateEntity(h.Context(), h.user, dana, 1, func(e *model.Entity) error { e.Name = "X"; return nil },
+			h.clock.Now())
 		h.wantCode(err, model.CodeConflict)
-		_, err = h.base.UpdateEntity(h.Context(), h.other, dana, 0, func(e *model.Entity) error { e.Name = "X"; return nil }, h.clock.Now())
+		_, err = h.base.UpdateEntity(h.Context(), h.other, dana, 0, func(e *model.Entity) error { e.Name = "X"; return nil },
+			h.clock.Now())
 		h.wantCode(err, model.CodeNotFound)
 		refused := model.BadInput("input.set.name", "no")
-		_, err = h.base.UpdateEntity(h.Context(), h.user, dana, 0, func(e *model.Entity) error { e.Name = "X"; return refused }, h.clock.Now())
+		_, err = h.base.UpdateEntity(h.Context(), h.user, dana, 0,
+			func(e *model.Entity) error { e.Name = "X"; return refused }, h.clock.Now())
 		if !errors.Is(err, refused) || h.entity(dana).Name != "דנה לוי" {
 			h.Errorf("%v, and it is %+v", err, h.entity(dana))
 		}
@@ -248,18 +272,22 @@ func TestAnEntityWithManyFactsIsRenamed(t *testing.T) {
 		h.tell(some...)
 		h.clock.Advance(time.Hour)
 	}
-	entities, err := h.base.FindEntities(t.Context(), h.user, knowledge.EntityAsk{Where: store.EntityWhere{Name: "dana"}, Page: page})
+	entities, err := h.base.FindEntities(t.Context(), h.user,
+		knowledge.EntityAsk{Where: store.EntityWhere{Name: "dana"}, Page: page})
 	h.must(err)
-	_, err = h.base.UpdateEntity(t.Context(), h.user, entities.Hits[0].Item.ID, 0, func(e *model.Entity) error { e.Name = "Ruth"; return nil }, h.clock.Now())
+	_, err = h.base.UpdateEntity(t.Context(), h.user, entities.Hits[0].Item.ID, 0,
+		func(e *model.Entity) error { e.Name = "Ruth"; return nil }, h.clock.Now())
 	h.must(err)
 	var place []byte
 	seen := 0
 	for {
-		out, err := h.base.FindFacts(t.Context(), h.user, knowledge.FactAsk{Page: knowledge.Page{First: 30, After: place}, Want: everyFact})
+		out, err := h.base.FindFacts(t.Context(), h.user,
+			knowledge.FactAsk{Page: knowledge.Page{First: 30, After: place}, Want: everyFact})
 		h.must(err)
 		for _, hit := range out.Hits {
 			seen++
-			if !strings.HasPrefix(hit.Item.Sentence, "Ruth owns") || strings.Contains(hit.Item.Sentence, "Dana") || hit.Item.Version != 2 {
+			if !strings.HasPrefix(hit.Item.Sentence, "Ruth owns") || strings.Contains(hit.Item.Sentence, "Dana") ||
+				hit.Item.Version != 2 {
 				t.Fatalf("there is %q, version %d", hit.Item.Sentence, hit.Item.Version)
 			}
 			place = hit.Place
@@ -276,10 +304,12 @@ func TestAnEntityWithManyFactsIsRenamed(t *testing.T) {
 func TestInvalidate(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(h *house) {
-		out := h.tell(fact("A", "IS", "B", since(2020)), fact("A", "IS", "C", since(2020), until(2022)), fact("A", "IS", "D", since(2025)), fact("A", "IS", "E", until(2030)), fact("A", "IS", "F", since(2023)))
+		out := h.tell(fact("A", "IS", "B", since(2020)), fact("A", "IS", "C", since(2020), until(2022)),
+			fact("A", "IS", "D", since(2025)), fact("A", "IS", "E", until(2030)), fact("A", "IS", "F", since(2023)))
 		h.clock.Advance(time.Hour)
 		none := model.ID{Kind: model.KindFact, UUID: model.UUID{9}}
-		closed, updated, problems, err := h.base.Invalidate(h.Context(), h.user, append(slices.Clone(out.Ids), none), in(2023), h.clock.Now())
+		closed, updated, problems, err := h.base.Invalidate(h.Context(), h.user, append(slices.Clone(out.Ids), none),
+			in(2023), h.clock.Now())
 		h.must(err)
 		if updated != 2 || len(closed) != 3 || len(problems) != 2 {
 			h.Errorf("%d were closed, %d are, %d problems", updated, len(closed), len(problems))
@@ -290,10 +320,12 @@ func TestInvalidate(t *testing.T) {
 			h.Errorf("it is %+v", f)
 		}
 		h.wantSentences("A is B 2020–2023", "A is C 2020–2022", "A is D 2025–…", "A is E …–2023", "A is F 2023–…")
-		if _, updated, _, err := h.base.Invalidate(h.Context(), h.user, out.Ids[:2], in(2023), h.clock.Now()); err != nil || updated != 0 {
+		if _, updated, _, err := h.base.Invalidate(h.Context(), h.user, out.Ids[:2], in(2023), h.clock.Now()); err != nil ||
+			updated != 0 {
 			h.Errorf("again: %d, %v", updated, err)
 		}
-		if closed, updated, problems, err := h.base.Invalidate(h.Context(), h.other, out.Ids, in(2023), h.clock.Now()); err != nil || updated+len(closed)+len(problems) != 0 {
+		if closed, updated, problems, err := h.base.Invalidate(h.Context(), h.other, out.Ids, in(2023),
+			h.clock.Now()); err != nil || updated+len(closed)+len(problems) != 0 {
 			h.Errorf("another user: %d, %v, %v, %v", updated, closed, problems, err)
 		}
 	})
@@ -302,9 +334,11 @@ func TestInvalidate(t *testing.T) {
 func TestDeleteAndClear(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(h *house) {
-		episode, err := h.base.AddEpisode(h.Context(), h.user, knowledge.NewEpisode{Episode: model.Episode{Content: "…", Source: model.EpisodeText}, Now: h.clock.Now()})
+		episode, err := h.base.AddEpisode(h.Context(), h.user,
+			knowledge.NewEpisode{Episode: model.Episode{Content: "…", Source: model.EpisodeText}, Now: h.clock.Now()})
 		h.must(err)
-		told, err := h.base.AddFacts(h.Context(), h.user, knowledge.NewFacts{Episode: episode.Episode.ID, Now: h.clock.Now(), Facts: []knowledge.NewFact{fact("A", "IS", "B")}})
+		told, err := h.base.AddFacts(h.Context(), h.user, knowledge.NewFacts{Episode: episode.Episode.ID, Now: h.clock.Now(),
+			Facts: []knowledge.NewFact{fact("A", "IS", "B")}})
 		h.must(err)
 		out := h.tell(fact("C", "IS", "D"), fact("C", "WAS", "E"), fact("F", "WAS", "E"))
 		for _, c := range []struct {
@@ -319,7 +353,8 @@ func TestDeleteAndClear(t *testing.T) {
 			h.wantCode(err, model.CodeNotFound)
 			erased, err := h.base.Delete(h.Context(), h.user, c.id)
 			h.must(err)
-			if got := *erased.Counts; got.Entities != c.want.Entities || got.Facts != c.want.Facts || got.Episodes != c.want.Episodes {
+			if got := *erased.Counts; got.Entities != c.want.Entities || got.Facts != c.want.Facts ||
+				got.Episodes != c.want.Episodes {
 				h.Errorf("with %s went %+v, want %+v", c.id.Kind, got, c.want)
 			}
 			_, err = h.base.Delete(h.Context(), h.user, c.id)
@@ -346,11 +381,14 @@ func TestWritesJoinTransactions(t *testing.T) {
 	eachStore(t, func(h *house) {
 		undone := errors.New("undone")
 		err := h.store.Write(h.Context(), h.user, func(ctx context.Context, _ store.Tx) error {
-			if _, err := h.base.AddFacts(ctx, h.user, knowledge.NewFacts{Facts: []knowledge.NewFact{fact("A", "IS", "B")}, Now: h.clock.Now()}); err != nil {
+			if _, err := h.base.AddFacts(ctx, h.user, knowledge.NewFacts{Facts: []knowledge.NewFact{fact("A", "IS", "B")},
+				Now: h.clock.Now()}); err != nil {
 				return err
 			}
 			// An atomic one that fails takes nothing else with it.
-			if _, err := h.base.AddFacts(ctx, h.user, knowledge.NewFacts{Facts: []knowledge.NewFact{fact("C", "IS", "D"), fact("C", "IS", "E", since(2022), until(2021))}, Atomic: true, Now: h.clock.Now()}); model.CodeOf(err) != model.CodeBadUserInput {
+			if _, err := h.base.AddFacts(ctx, h.user, knowledge.NewFacts{
+				Facts: []knowledge.NewFact{fact("C", "IS", "D"), fact("C", "IS", "E", since(2022), until(2021))}, Atomic: true,
+				Now: h.clock.Now()}); model.CodeOf(err) != model.CodeBadUserInput {
 				return fmt.Errorf("it was not refused: %w", err)
 			}
 			found, err := h.base.FindFacts(ctx, h.user, knowledge.FactAsk{Page: page, Want: everyFact})

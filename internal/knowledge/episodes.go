@@ -14,7 +14,8 @@ import (
 )
 
 // oneEpisode reads an episode by its id. NOT_FOUND of the field.
-func oneEpisode(ctx context.Context, from store.EpisodeReader, user model.UserID, id model.ID, field string, want store.EpisodeColumns) (model.Episode, error) {
+func oneEpisode(ctx context.Context, from store.EpisodeReader, user model.UserID, id model.ID, field string,
+	want store.EpisodeColumns) (model.Episode, error) {
 	if own(id, model.KindEpisode) {
 		there, err := from.EpisodesByID(ctx, user, []model.UUID{id.UUID}, want)
 		if err != nil || len(there) > 0 {
@@ -24,8 +25,10 @@ func oneEpisode(ctx context.Context, from store.EpisodeReader, user model.UserID
 	return model.Episode{}, model.NotFound(field, "you have no episode %s", model.Clip(id.String()))
 }
 
-// AddEpisode implements knowledge.Writer. The same text, source and time is known, whatever it is called; it stays as it is, and is not read again. Without a time it happened now.
-func (b *Base) AddEpisode(ctx context.Context, user model.UserID, add knowledge.NewEpisode) (out knowledge.Added, err error) {
+// AddEpisode implements knowledge.Writer. The same text, source and time is known, whatever it is called; it stays as
+// it is, and is not read again. Without a time it happened now.
+func (b *Base) AddEpisode(ctx context.Context, user model.UserID,
+	add knowledge.NewEpisode) (out knowledge.Added, err error) {
 	now := stored(add.Now)
 	e := add.Episode
 	if e.ReferenceTime = stored(e.ReferenceTime); e.ReferenceTime.IsZero() {
@@ -92,12 +95,14 @@ func beginning(text string) string {
 }
 
 // Extract implements knowledge.Editor. An episode that waits already stays where it is in the queue.
-func (b *Base) Extract(ctx context.Context, user model.UserID, episode model.ID, now time.Time) (out model.Episode, err error) {
+func (b *Base) Extract(ctx context.Context, user model.UserID, episode model.ID,
+	now time.Time) (out model.Episode, err error) {
 	if b.Extraction.Model == "" {
 		return out, model.Errorf(model.CodeNotConfigured, "no model is configured that reads episodes (ALMANAC_CHAT_MODEL)")
 	}
 	err = b.write(ctx, user, func(ctx context.Context, tx store.Tx) error {
-		if out, err = oneEpisode(ctx, tx, user, episode, "input.id", store.EpisodeRow); err != nil || out.State == model.EpisodeQueued {
+		if out, err = oneEpisode(ctx, tx, user, episode, "input.id", store.EpisodeRow); err != nil ||
+			out.State == model.EpisodeQueued {
 			return err
 		}
 		out.State, out.Problem, out.Attempts, out.NextAt = model.EpisodeQueued, "", 0, stored(now)
@@ -112,11 +117,16 @@ func (b *Base) Extract(ctx context.Context, user model.UserID, episode model.ID,
 	return out, nil
 }
 
-// AddExtracted writes what a model has read from an episode, in one transaction: entities and facts as AddFacts has it, what the episode speaks of, and that it has been read. What has a problem is left out, and is no error. NOT_FOUND when the episode is gone, CONFLICT when
-// it does not wait any more, or somebody else has taken it since: then nothing is done, so that it is harmless to come twice.
-func (b *Base) AddExtracted(ctx context.Context, user model.UserID, found knowledge.Extracted) (out knowledge.FactsAdded, err error) {
+// AddExtracted writes what a model has read from an episode, in one transaction: entities and facts as AddFacts has it,
+// what the episode speaks of, and that it has been read. What has a problem is left out, and is no error. NOT_FOUND
+// when the episode is gone, CONFLICT when it does not wait any more, or somebody else has taken it since: then nothing
+// is done, so that it is harmless to come twice.
+func (b *Base) AddExtracted(ctx context.Context, user model.UserID,
+	found knowledge.Extracted) (out knowledge.FactsAdded, err error) {
 	if len(found.Facts) > model.MaxFactsAtOnce || len(found.Entities) > 2*model.MaxFactsAtOnce {
-		return out, model.Errorf(model.CodeBadUserInput, "more has been read from one episode than can be added at once: %d entities and %d facts", len(found.Entities), len(found.Facts))
+		return out, model.Errorf(model.CodeBadUserInput,
+			"more has been read from one episode than can be added at once: %d entities and %d facts", len(found.Entities),
+			len(found.Facts))
 	}
 	err = b.write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		episode, err := oneEpisode(ctx, tx, user, found.Episode, "", store.EpisodeRow)
@@ -124,9 +134,11 @@ func (b *Base) AddExtracted(ctx context.Context, user model.UserID, found knowle
 			return err
 		}
 		if episode.State != model.EpisodeQueued || episode.Attempts != found.Attempt {
-			return model.Errorf(model.CodeConflict, "the episode %s has been read, or is being read, by somebody else", episode.ID)
+			return model.Errorf(model.CodeConflict, "the episode %s has been read, or is being read, by somebody else",
+				episode.ID)
 		}
-		done, problems, err := b.tell(ctx, tx, user, telling{facts: found.Facts, mentions: found.Entities, episode: episode.ID, now: stored(found.Now)}, false)
+		done, problems, err := b.tell(ctx, tx, user,
+			telling{facts: found.Facts, mentions: found.Entities, episode: episode.ID, now: stored(found.Now)}, false)
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,8 @@ func TestAddEpisode(t *testing.T) {
 	eachStore(t, func(h *house) {
 		out := h.episode("\n  Dana   met Yossi at the fair.\nThen they left.", model.EpisodeQueued)
 		e := out.Episode
-		if out.Known || e.Name != "Dana met Yossi at the fair." || e.State != model.EpisodeVerbatim || !e.ReferenceTime.Equal(noon) || !e.CreatedAt.Equal(noon) || !e.NextAt.IsZero() || e.ID.Kind != model.KindEpisode {
+		if out.Known || e.Name != "Dana met Yossi at the fair." || e.State != model.EpisodeVerbatim ||
+			!e.ReferenceTime.Equal(noon) || !e.CreatedAt.Equal(noon) || !e.NextAt.IsZero() || e.ID.Kind != model.KindEpisode {
 			h.Errorf("it is %+v", e)
 		}
 		there, err := h.base.EpisodesByID(h.Context(), h.user, []model.ID{e.ID}, store.EpisodeRow)
@@ -44,7 +45,9 @@ func TestAddEpisode(t *testing.T) {
 			h.Errorf("kept is %+v, told was %+v", there[e.ID], e)
 		}
 		h.clock.Advance(time.Hour)
-		if again := h.episode(e.Content, model.EpisodeVerbatim, func(e *model.Episode) { e.ReferenceTime, e.Name = noon.In(time.FixedZone("", 7200)), "Another" }); !again.Known || again.Episode.ID != e.ID || again.Episode.Name != e.Name {
+		if again := h.episode(e.Content, model.EpisodeVerbatim,
+			func(e *model.Episode) { e.ReferenceTime, e.Name = noon.In(time.FixedZone("", 7200)), "Another" }); !again.Known ||
+			again.Episode.ID != e.ID || again.Episode.Name != e.Name {
 			h.Errorf("again it is %+v", again)
 		}
 		if later := h.episode(e.Content, model.EpisodeVerbatim); later.Known {
@@ -58,13 +61,15 @@ func TestAddEpisode(t *testing.T) {
 		if queued.Episode.State != model.EpisodeQueued || !queued.Episode.NextAt.Equal(h.clock.Now()) || h.read == 0 {
 			h.Errorf("it is %+v, woken %d", queued.Episode, h.read)
 		}
-		if facts := h.base.Facts(); !facts.Extracts || facts.ExtractionModel != "reader-1" || !facts.Transactional || !facts.Edits || facts.MostFacts != model.MaxFactsAtOnce || facts.Backend != model.KnowledgeOwn {
+		if facts := h.base.Facts(); !facts.Extracts || facts.ExtractionModel != "reader-1" || !facts.Transactional ||
+			!facts.Edits || facts.MostFacts != model.MaxFactsAtOnce || facts.Backend != model.KnowledgeOwn {
 			h.Errorf("its facts are %+v", facts)
 		}
 		ask := func(p knowledge.Page) (knowledge.Answer[model.Episode], error) {
 			return h.base.FindEpisodes(h.Context(), h.user, knowledge.EpisodeAsk{Page: p, Want: store.EpisodeRow, Total: true})
 		}
-		if got := pages(h, 2, ask, func(e model.Episode) string { return e.Name }); len(got) != 2 || !slices.Equal(got[0], []string{"Ruth sings.", "Dana met Yossi at the fair."}) || len(got[1]) != 1 {
+		if got := pages(h, 2, ask, func(e model.Episode) string { return e.Name }); len(got) != 2 ||
+			!slices.Equal(got[0], []string{"Ruth sings.", "Dana met Yossi at the fair."}) || len(got[1]) != 1 {
 			h.Errorf("they come as %q", got)
 		}
 		counted, err := ask(knowledge.Page{})
@@ -103,7 +108,8 @@ func TestExtract(t *testing.T) {
 		h.clock.Advance(time.Hour)
 		queued, err := h.base.Extract(h.Context(), h.user, e.ID, h.clock.Now())
 		h.must(err)
-		if queued.State != model.EpisodeQueued || !queued.NextAt.Equal(h.clock.Now()) || queued.Content != e.Content || h.read != 1 {
+		if queued.State != model.EpisodeQueued || !queued.NextAt.Equal(h.clock.Now()) || queued.Content != e.Content ||
+			h.read != 1 {
 			h.Errorf("it is %+v, woken %d", queued, h.read)
 		}
 		h.clock.Advance(time.Hour)
@@ -134,17 +140,20 @@ func TestWhatWasReadIsKeptOnce(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(h *house) {
 		h.reads()
-		h.tell(knowledge.NewFact{Source: typed("Jordan", "Person"), Relation: "VISITS", Target: typed("Jordan", "Country")}, fact("Dana", "WORKS_AT", "Acme", since(2020)))
+		h.tell(knowledge.NewFact{Source: typed("Jordan", "Person"), Relation: "VISITS", Target: typed("Jordan", "Country")},
+			fact("Dana", "WORKS_AT", "Acme", since(2020)))
 		h.clock.Advance(time.Hour)
 		e := h.episode("Dana has left Acme for Globex in 2025. Ruth was mentioned, and Jordan.", model.EpisodeQueued).Episode
 		claimed := h.claim()
 		read := knowledge.Extracted{
 			Episode: e.ID, Attempt: claimed.Attempts, Now: h.clock.Now(),
-			Entities: []knowledge.End{{Name: "dana"}, {Name: "Globex", Type: "Organization", Summary: "A company."}, {Name: "Ruth"}, {Name: "Jordan"}},
+			Entities: []knowledge.End{{Name: "dana"}, {Name: "Globex", Type: "Organization", Summary: "A company."},
+				{Name: "Ruth"}, {Name: "Jordan"}},
 			Facts: []knowledge.NewFact{
 				fact("Dana", "WORKS_AT", "Globex", since(2025), alone, says("Dana has left Acme for Globex.")),
 				fact("Dana", "KNOWS", "Jordan"),
-				{Source: knowledge.End{ID: model.ID{Kind: model.KindEntity, UUID: model.UUID{9}}}, Relation: "KNOWS", Target: knowledge.End{Name: "Nobody"}},
+				{Source: knowledge.End{ID: model.ID{Kind: model.KindEntity, UUID: model.UUID{9}}}, Relation: "KNOWS",
+					Target: knowledge.End{Name: "Nobody"}},
 			},
 		}
 		_, err := h.base.AddExtracted(h.Context(), h.other, read)
@@ -168,7 +177,8 @@ func TestWhatWasReadIsKeptOnce(t *testing.T) {
 		}
 		out, err := h.base.AddExtracted(h.Context(), h.user, read)
 		h.must(err)
-		if out.Created != 1 || out.Invalidated != 1 || out.EntitiesMade != 2 || model.CodeOf(out.Problems[1]) != model.CodeConflict || model.CodeOf(out.Problems[2]) != model.CodeNotFound {
+		if out.Created != 1 || out.Invalidated != 1 || out.EntitiesMade != 2 ||
+			model.CodeOf(out.Problems[1]) != model.CodeConflict || model.CodeOf(out.Problems[2]) != model.CodeNotFound {
 			h.Errorf("it has come to %+v", out)
 		}
 		_, err = h.base.AddExtracted(h.Context(), h.user, read)
@@ -186,13 +196,16 @@ func TestWhatWasReadIsKeptOnce(t *testing.T) {
 		for _, entity := range contents.Entities {
 			names = append(names, entity.Name)
 		}
-		if !slices.Equal(names, []string{"Dana", "Globex", "Ruth"}) || len(contents.Facts) != 1 || contents.Facts[0].Episodes[0] != e.ID {
+		if !slices.Equal(names, []string{"Dana", "Globex", "Ruth"}) || len(contents.Facts) != 1 ||
+			contents.Facts[0].Episodes[0] != e.ID {
 			h.Errorf("it speaks of %q and %+v", names, contents.Facts)
 		}
-		if some, err := h.base.Contents(h.Context(), h.user, e.ID, 1, store.EntityRow, everyFact); err != nil || len(some.Entities) != 1 {
+		if some, err := h.base.Contents(h.Context(), h.user, e.ID, 1, store.EntityRow, everyFact); err != nil ||
+			len(some.Entities) != 1 {
 			h.Errorf("%+v, %v", some, err)
 		}
-		if none, err := h.base.Contents(h.Context(), h.other, e.ID, 10, store.EntityRow, everyFact); err != nil || none == nil || len(none.Entities)+len(none.Facts) != 0 {
+		if none, err := h.base.Contents(h.Context(), h.other, e.ID, 10, store.EntityRow, everyFact); err != nil ||
+			none == nil || len(none.Entities)+len(none.Facts) != 0 {
 			h.Errorf("another user sees %+v, %v", none, err)
 		}
 
@@ -206,7 +219,8 @@ func TestWhatWasReadIsKeptOnce(t *testing.T) {
 		if again.Created+again.Invalidated+again.EntitiesMade != 0 || again.Unchanged != 1 {
 			h.Errorf("read again it has come to %+v", again)
 		}
-		_, err = h.base.AddExtracted(h.Context(), h.user, knowledge.Extracted{Episode: e.ID, Facts: make([]knowledge.NewFact, model.MaxFactsAtOnce+1)})
+		_, err = h.base.AddExtracted(h.Context(), h.user,
+			knowledge.Extracted{Episode: e.ID, Facts: make([]knowledge.NewFact, model.MaxFactsAtOnce+1)})
 		h.wantCode(err, model.CodeBadUserInput)
 	})
 }
@@ -216,7 +230,8 @@ func TestContentsAreTheOldestFirst(t *testing.T) {
 	h := newHouse(t, onSQLite)
 	e := h.episode("…", model.EpisodeVerbatim).Episode
 	for _, name := range []string{"A", "B", "C"} {
-		_, err := h.base.AddFacts(t.Context(), h.user, knowledge.NewFacts{Episode: e.ID, Facts: []knowledge.NewFact{fact(name, "IS", "here")}, Now: h.clock.Now()})
+		_, err := h.base.AddFacts(t.Context(), h.user,
+			knowledge.NewFacts{Episode: e.ID, Facts: []knowledge.NewFact{fact(name, "IS", "here")}, Now: h.clock.Now()})
 		h.must(err)
 		h.clock.Advance(time.Hour)
 	}
@@ -225,7 +240,8 @@ func TestContentsAreTheOldestFirst(t *testing.T) {
 	if len(out.Facts) != 2 || out.Facts[0].Sentence != "A is here" || out.Facts[1].Sentence != "B is here" {
 		t.Errorf("they come as %+v", out.Facts)
 	}
-	_, err = h.base.AddFacts(t.Context(), h.other, knowledge.NewFacts{Episode: e.ID, Facts: []knowledge.NewFact{fact("A", "IS", "here")}, Now: h.clock.Now()})
+	_, err = h.base.AddFacts(t.Context(), h.other,
+		knowledge.NewFacts{Episode: e.ID, Facts: []knowledge.NewFact{fact("A", "IS", "here")}, Now: h.clock.Now()})
 	h.wantCode(err, model.CodeNotFound)
 }
 
@@ -235,7 +251,8 @@ func TestAFactGainsEpisodes(t *testing.T) {
 	eachStore(t, func(h *house) {
 		one, two := h.episode("one", model.EpisodeVerbatim).Episode.ID, h.episode("two", model.EpisodeVerbatim).Episode.ID
 		for _, episode := range []model.ID{{}, one, two, one, two, {}} {
-			_, err := h.base.AddFacts(h.Context(), h.user, knowledge.NewFacts{Episode: episode, Facts: []knowledge.NewFact{fact("A", "IS", "B")}, Now: h.clock.Now()})
+			_, err := h.base.AddFacts(h.Context(), h.user,
+				knowledge.NewFacts{Episode: episode, Facts: []knowledge.NewFact{fact("A", "IS", "B")}, Now: h.clock.Now()})
 			h.must(err)
 		}
 		f := h.facts()[0]
@@ -259,7 +276,8 @@ func TestVectorsOfARemoteModelAreLeftToTheWorker(t *testing.T) {
 		}
 		status, err := h.base.Status(h.Context(), h.user, h.clock.Now())
 		h.must(err)
-		if c := status.Counts; !status.Healthy || c.Entities != 4 || c.Facts != 2 || len(c.Models) != 1 || c.Models[0].Rows != 3 {
+		if c := status.Counts; !status.Healthy || c.Entities != 4 || c.Facts != 2 || len(c.Models) != 1 ||
+			c.Models[0].Rows != 3 {
 			h.Errorf("there is %+v", status.Counts)
 		}
 		pending, _, err := h.store.PendingKnowledge(h.Context(), h.embedder.Model().Name, store.KnowledgePlace{}, 10)

@@ -13,7 +13,8 @@ import (
 )
 
 // FindEntities implements knowledge.Searcher.
-func (b *Base) FindEntities(ctx context.Context, user model.UserID, ask knowledge.EntityAsk) (out knowledge.Answer[model.Entity], err error) {
+func (b *Base) FindEntities(ctx context.Context, user model.UserID,
+	ask knowledge.EntityAsk) (out knowledge.Answer[model.Entity], err error) {
 	if ask.Text == "" {
 		return b.listEntities(ctx, user, ask)
 	}
@@ -21,18 +22,21 @@ func (b *Base) FindEntities(ctx context.Context, user model.UserID, ask knowledg
 	if err != nil || looking.Limit == 0 || len(out.Legs) == 0 {
 		return out, err
 	}
-	found, err := b.Store.SearchEntities(ctx, user, store.EntitySearch{Looking: looking, Where: ask.Where, Columns: ask.Want})
+	found, err := b.Store.SearchEntities(ctx, user,
+		store.EntitySearch{Looking: looking, Where: ask.Where, Columns: ask.Want})
 	if err != nil {
 		return out, err
 	}
 	for i, hit := range found.Hits {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Entity]{Item: hit.Entity, Found: &hit.Found, Place: writeRank(looking.Offset + i + 1)})
+		out.Hits = append(out.Hits, knowledge.Hit[model.Entity]{Item: hit.Entity, Found: &hit.Found,
+			Place: writeRank(looking.Offset + i + 1)})
 	}
 	out.HasNext = goesOn(looking, len(found.Hits), found.HasNext)
 	return out, nil
 }
 
-func (b *Base) listEntities(ctx context.Context, user model.UserID, ask knowledge.EntityAsk) (out knowledge.Answer[model.Entity], err error) {
+func (b *Base) listEntities(ctx context.Context, user model.UserID,
+	ask knowledge.EntityAsk) (out knowledge.Answer[model.Entity], err error) {
 	query := store.EntityQuery{Where: ask.Where, Columns: ask.Want, Total: ask.Total}
 	after, err := readNamePlace(ask.Page.After)
 	if err != nil {
@@ -57,8 +61,10 @@ func (b *Base) listEntities(ctx context.Context, user model.UserID, ask knowledg
 	return out, nil
 }
 
-// FindFacts implements knowledge.Searcher. The id of a merged entity stands for the one that it became part of; where an entity or an episode is asked about that is not the user's, nothing is found.
-func (b *Base) FindFacts(ctx context.Context, user model.UserID, ask knowledge.FactAsk) (out knowledge.Answer[model.Fact], err error) {
+// FindFacts implements knowledge.Searcher. The id of a merged entity stands for the one that it became part of; where
+// an entity or an episode is asked about that is not the user's, nothing is found.
+func (b *Base) FindFacts(ctx context.Context, user model.UserID,
+	ask knowledge.FactAsk) (out knowledge.Answer[model.Fact], err error) {
 	ok, err := b.factWhere(ctx, user, &ask)
 	switch {
 	case err != nil:
@@ -80,7 +86,8 @@ func (b *Base) FindFacts(ctx context.Context, user model.UserID, ask knowledge.F
 		return out, err
 	}
 	for i, hit := range found.Hits {
-		out.Hits = append(out.Hits, knowledge.Hit[model.Fact]{Item: hit.Fact, Found: &hit.Found, Place: writeRank(looking.Offset + i + 1)})
+		out.Hits = append(out.Hits, knowledge.Hit[model.Fact]{Item: hit.Fact, Found: &hit.Found,
+			Place: writeRank(looking.Offset + i + 1)})
 	}
 	out.HasNext = goesOn(looking, len(found.Hits), found.HasNext)
 	if ask.Suppressed {
@@ -89,8 +96,10 @@ func (b *Base) FindFacts(ctx context.Context, user model.UserID, ask knowledge.F
 	return out, err
 }
 
-func (b *Base) listFacts(ctx context.Context, user model.UserID, ask knowledge.FactAsk) (out knowledge.Answer[model.Fact], err error) {
-	query := store.FactQuery{Where: ask.Where, Want: ask.Want, Total: ask.Total, Suppressed: ask.Suppressed && ask.Where.Time != store.FactsAny}
+func (b *Base) listFacts(ctx context.Context, user model.UserID,
+	ask knowledge.FactAsk) (out knowledge.Answer[model.Fact], err error) {
+	query := store.FactQuery{Where: ask.Where, Want: ask.Want, Total: ask.Total,
+		Suppressed: ask.Suppressed && ask.Where.Time != store.FactsAny}
 	after, err := readTimePlace(ask.Page.After)
 	if err != nil {
 		return out, err
@@ -156,7 +165,8 @@ func (b *Base) factWhere(ctx context.Context, user model.UserID, ask *knowledge.
 }
 
 // lookFor reads a search, and begins its answer: with the legs that take part, and why one does not.
-func lookFor[T any](ctx context.Context, b *Base, user model.UserID, search knowledge.Search, page knowledge.Page) (looking store.Looking, out knowledge.Answer[T], err error) {
+func lookFor[T any](ctx context.Context, b *Base, user model.UserID, search knowledge.Search,
+	page knowledge.Page) (looking store.Looking, out knowledge.Answer[T], err error) {
 	if looking.Offset, err = readRank(page.After); err != nil {
 		return looking, out, err
 	}
@@ -206,9 +216,10 @@ func goesOn(looking store.Looking, hits int, more bool) bool {
 	return more && looking.Offset+hits < model.MaxSearchDepth
 }
 
-// suppressed counts the facts that a search does not show because they do not hold, or do, at its moment: those that would stand before the last hit of the page, or all when the page is not full; at most
-// model.MaxSuppressedSearch.
-func (b *Base) suppressed(ctx context.Context, user model.UserID, where store.FactWhere, looking store.Looking, shown store.FactHits) (int, error) {
+// suppressed counts the facts that a search does not show because they do not hold, or do, at its moment: those that
+// would stand before the last hit of the page, or all when the page is not full; at most model.MaxSuppressedSearch.
+func (b *Base) suppressed(ctx context.Context, user model.UserID, where store.FactWhere, looking store.Looking,
+	shown store.FactHits) (int, error) {
 	switch where.Time {
 	case store.FactsHolding:
 		where.Time = store.FactsNotHolding
@@ -236,11 +247,14 @@ func (b *Base) suppressed(ctx context.Context, user model.UserID, where store.Fa
 
 // ranks compares hits as a search ranks them: the better one first, then the more similar, then the newer.
 func ranks(a, b store.FactHit) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), bytes.Compare(b.Fact.ID.UUID[:], a.Fact.ID.UUID[:]))
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity),
+		bytes.Compare(b.Fact.ID.UUID[:], a.Fact.ID.UUID[:]))
 }
 
-// FactsAround implements knowledge.Searcher. more may also be said of an entity that has exactly one fact more than were asked for, if that one is given because of another entity.
-func (b *Base) FactsAround(ctx context.Context, user model.UserID, around knowledge.Around) (facts []model.Fact, more bool, err error) {
+// FactsAround implements knowledge.Searcher. more may also be said of an entity that has exactly one fact more than
+// were asked for, if that one is given because of another entity.
+func (b *Base) FactsAround(ctx context.Context, user model.UserID,
+	around knowledge.Around) (facts []model.Fact, more bool, err error) {
 	entities := make([]model.UUID, 0, len(around.Entities))
 	for _, id := range around.Entities {
 		if own(id, model.KindEntity) {

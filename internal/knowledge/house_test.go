@@ -83,7 +83,8 @@ func newHouse(t *testing.T, open func(*testing.T, func() time.Time) (opened, err
 func (h *house) lives(subject string) model.UserID {
 	h.Helper()
 	user, err := h.store.EnsureUser(h.Context(), model.User{
-		ID: model.UserIDOf(subject), Subject: subject, CreatedAt: h.clock.Now(), Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
+		ID: model.UserIDOf(subject), Subject: subject, CreatedAt: h.clock.Now(),
+		Settings: model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
 	h.must(err)
 	return user.ID
@@ -210,13 +211,15 @@ func (h *house) head() int64 {
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(*testing.T, func() time.Time) (opened, error){"sqlite": onSQLite, "postgres": onPostgres} {
+	for name, open := range map[string]func(*testing.T, func() time.Time) (opened, error){
+		"sqlite": onSQLite, "postgres": onPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			knowledgetest.Run(t, func(t *testing.T) knowledgetest.House {
 				h := newHouse(t, open)
 				return knowledgetest.House{
-					Base: h.base, Users: [2]model.UserID{h.user, h.other}, Now: h.clock.Now, Pass: func(d time.Duration) { h.clock.Advance(d) }, Lists: true,
+					Base: h.base, Users: [2]model.UserID{h.user, h.other}, Now: h.clock.Now,
+					Pass: func(d time.Duration) { h.clock.Advance(d) }, Lists: true,
 					In: func(ctx context.Context, user model.UserID, write func(context.Context) error) error {
 						return h.store.Write(ctx, user, func(ctx context.Context, _ store.Tx) error { return write(ctx) })
 					},

@@ -17,7 +17,8 @@ func moment(n int) time.Time {
 	return time.Date(2000+n, 1, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// TestPeriods compares what is said of periods with what holds at each moment of a small world, in which all bounds lie between 1 and 5.
+// TestPeriods compares what is said of periods with what holds at each moment of a small world, in which all bounds lie
+// between 1 and 5.
 func TestPeriods(t *testing.T) {
 	t.Parallel()
 	const last = 5
@@ -66,10 +67,12 @@ func TestPeriods(t *testing.T) {
 func TestStoredMoments(t *testing.T) {
 	t.Parallel()
 	fine := time.Date(2026, 11, 21, 14, 0, 0, 1_234_567, time.FixedZone("", 7200))
-	if got, want := stored(fine), time.Date(2026, 11, 21, 12, 0, 0, 1_234_000, time.UTC); !got.Equal(want) || got.Location() != time.UTC {
+	if got, want := stored(fine), time.Date(2026, 11, 21, 12, 0, 0, 1_234_000, time.UTC); !got.Equal(want) ||
+		got.Location() != time.UTC {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if !stored(time.Time{}).IsZero() || !earliest(time.Time{}, fine).Equal(fine) || !earliest(fine, time.Time{}).Equal(fine) || !earliest(fine, fine.Add(1)).Equal(fine) {
+	if !stored(time.Time{}).IsZero() || !earliest(time.Time{}, fine).Equal(fine) ||
+		!earliest(fine, time.Time{}).Equal(fine) || !earliest(fine, fine.Add(1)).Equal(fine) {
 		t.Error("what is not known is not a moment")
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"almanac/graph/model"
 )
 
-// world is what a story may be told of without contradicting itself: each name means one thing, and what is said of one period of a fact can all be true.
+// world is what a story may be told of without contradicting itself: each name means one thing, and what is said of one
+// period of a fact can all be true.
 type world struct {
 	*rand.Rand
 	facts []knowledge.NewFact
@@ -63,7 +64,8 @@ func newWorld(seed uint64) *world {
 	for n := range 1 + w.IntN(4) {
 		source, target := w.IntN(len(people)), w.IntN(len(people))
 		fact := knowledge.NewFact{Relation: fmt.Sprint("RELATION_", n)}
-		sentences := [][]string{{""}, {"", "They met at the fair.", "they met at the fair"}, {"They met at the fair."}}[w.IntN(3)]
+		sentences := [][]string{{""}, {"", "They met at the fair.", "they met at the fair"},
+			{"They met at the fair."}}[w.IntN(3)]
 		switch w.IntN(3) {
 		case 0: // one period, of which each tells what it knows
 			begins, ends := 2010+w.IntN(3), 2014+w.IntN(3)
@@ -84,7 +86,8 @@ func newWorld(seed uint64) *world {
 				})
 			}
 		case 2: // two things said of the same
-			w.repeat(source, target, fact, func(f *knowledge.NewFact) { f.Sentence = w.one([]string{"", "They met.", "Their mothers met."}) })
+			w.repeat(source, target, fact,
+				func(f *knowledge.NewFact) { f.Sentence = w.one([]string{"", "They met.", "Their mothers met."}) })
 		}
 	}
 	// A life in which one thing follows another.
@@ -93,11 +96,12 @@ func newWorld(seed uint64) *world {
 	for _, city := range moves[:1+w.IntN(3)] {
 		from += 1 + w.IntN(5)
 		ends := from + 1 + w.IntN(8)
-		w.repeat(who, 5+city, knowledge.NewFact{Relation: "LIVES_IN", ValidAt: in(from), Exclusive: true}, func(f *knowledge.NewFact) {
-			if w.IntN(3) == 0 {
-				f.InvalidAt = in(ends)
-			}
-		})
+		w.repeat(who, 5+city, knowledge.NewFact{Relation: "LIVES_IN", ValidAt: in(from), Exclusive: true},
+			func(f *knowledge.NewFact) {
+				if w.IntN(3) == 0 {
+					f.InvalidAt = in(ends)
+				}
+			})
 	}
 	return w
 }
@@ -187,9 +191,11 @@ func TestWhateverIsTold(t *testing.T) {
 	}
 }
 
-// anything may be told. ONLY_ is a relation of which each source has one at a time, and everyone says so; OPEN_ one of which nobody ever says that it ended.
+// anything may be told. ONLY_ is a relation of which each source has one at a time, and everyone says so; OPEN_ one of
+// which nobody ever says that it ended.
 func (w *world) anything(m *memory) knowledge.NewFact {
-	f := knowledge.NewFact{Source: w.end(w.IntN(3)), Target: w.end(3 + w.IntN(5)), Relation: w.one([]string{"ONLY", "OPEN", "ANY"})}
+	f := knowledge.NewFact{Source: w.end(w.IntN(3)), Target: w.end(3 + w.IntN(5)),
+		Relation: w.one([]string{"ONLY", "OPEN", "ANY"})}
 	if w.IntN(3) > 0 {
 		f.ValidAt = in(2000 + w.IntN(30))
 	}
@@ -226,14 +232,16 @@ func (t *teller) holds(seed uint64) {
 			t.Fatalf("seed %d: replaced by what is not there: %+v", seed, f)
 		}
 		for _, other := range facts[:i] {
-			if f.Relation == "ONLY" && other.Relation == "ONLY" && f.Source.ID == other.Source.ID && f.Target.ID != other.Target.ID && together(f, other) {
+			if f.Relation == "ONLY" && other.Relation == "ONLY" && f.Source.ID == other.Source.ID &&
+				f.Target.ID != other.Target.ID && together(f, other) {
 				t.Fatalf("seed %d: two hold at once:\n%s", seed, t.graph())
 			}
 		}
 	}
 }
 
-// together tells whether both hold at some moment; one of the moments at which something begins would be one, or the beginning of time.
+// together tells whether both hold at some moment; one of the moments at which something begins would be one, or the
+// beginning of time.
 func together(a, b model.Fact) bool {
 	for _, at := range []time.Time{in(1900), a.ValidAt, b.ValidAt} {
 		if !at.IsZero() && a.HoldsAt(at) && b.HoldsAt(at) {
@@ -247,7 +255,8 @@ func written(facts []knowledge.NewFact) string {
 	var out strings.Builder
 	for _, f := range facts {
 		fmt.Fprintf(&out, "%s (%s) %q %s %s (%s) %q: %q %s–%s exclusive %v\n",
-			f.Source.Name, f.Source.Type, f.Source.Aliases, f.Relation, f.Target.Name, f.Target.Type, f.Target.Aliases, f.Sentence, year(f.ValidAt), year(f.InvalidAt), f.Exclusive)
+			f.Source.Name, f.Source.Type, f.Source.Aliases, f.Relation, f.Target.Name, f.Target.Type, f.Target.Aliases,
+			f.Sentence, year(f.ValidAt), year(f.InvalidAt), f.Exclusive)
 	}
 	return out.String()
 }

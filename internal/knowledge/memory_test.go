@@ -18,7 +18,8 @@ import (
 	"almanac/projections/ngram"
 )
 
-// memory is as much of a store as telling facts needs, so that laws can be tried on thousands of stories. It counts what is asked of it.
+// memory is as much of a store as telling facts needs, so that laws can be tried on thousands of stories. It counts
+// what is asked of it.
 type memory struct {
 	store.Store
 	entities map[model.UUID]model.Entity
@@ -46,7 +47,8 @@ type tx struct {
 	m *memory
 }
 
-func (t tx) EntitiesByName(_ context.Context, _ model.UserID, names []string, want store.EntityColumns) (map[string][]model.Entity, error) {
+func (t tx) EntitiesByName(_ context.Context, _ model.UserID, names []string,
+	want store.EntityColumns) (map[string][]model.Entity, error) {
 	t.m.calls = append(t.m.calls, "EntitiesByName")
 	if len(names) > 2*model.MaxFactsAtOnce || want != store.EntityRow {
 		return nil, fmt.Errorf("%d names at once, columns %b", len(names), want)
@@ -66,7 +68,8 @@ func (t tx) EntitiesByName(_ context.Context, _ model.UserID, names []string, wa
 	return found, nil
 }
 
-func (t tx) EntitiesByID(_ context.Context, _ model.UserID, ids []model.UUID, _ store.EntityColumns) (map[model.UUID]model.Entity, error) {
+func (t tx) EntitiesByID(_ context.Context, _ model.UserID, ids []model.UUID,
+	_ store.EntityColumns) (map[model.UUID]model.Entity, error) {
 	t.m.calls = append(t.m.calls, "EntitiesByID")
 	found := map[model.UUID]model.Entity{}
 	for _, id := range ids {
@@ -77,7 +80,8 @@ func (t tx) EntitiesByID(_ context.Context, _ model.UserID, ids []model.UUID, _ 
 	return found, nil
 }
 
-func (t tx) FactsOfPairs(_ context.Context, _ model.UserID, pairs []store.FactPair, want store.FactWant) ([]model.Fact, error) {
+func (t tx) FactsOfPairs(_ context.Context, _ model.UserID, pairs []store.FactPair,
+	want store.FactWant) ([]model.Fact, error) {
 	t.m.calls = append(t.m.calls, "FactsOfPairs")
 	if len(pairs) > model.MaxFactsAtOnce || !want.Fact.Has(store.FactRow) || !want.Ends.Has(store.EntityName) {
 		return nil, fmt.Errorf("%d pairs at once, columns %v", len(pairs), want)
@@ -106,7 +110,8 @@ func (t tx) SaveEntities(_ context.Context, rows []store.EntityRowOf) error {
 	t.m.calls = append(t.m.calls, "SaveEntities")
 	for _, row := range rows {
 		before, there := t.m.entities[row.Entity.ID.UUID]
-		if row.Entity.ID.Kind != model.KindEntity || len(row.Entries) == 0 || row.Entity.Embedding.Model == "" || row.Entity.Version != before.Version+1 {
+		if row.Entity.ID.Kind != model.KindEntity || len(row.Entries) == 0 || row.Entity.Embedding.Model == "" ||
+			row.Entity.Version != before.Version+1 {
 			return fmt.Errorf("an entity comes as %+v after %+v (%v)", row.Entity, before, there)
 		}
 		row.Entity.Embedding = model.Embedding{}
@@ -121,7 +126,8 @@ func (t tx) SaveFacts(_ context.Context, rows []store.FactRowOf) error {
 	for _, row := range rows {
 		f := row.Fact
 		before, there := t.m.facts[f.ID.UUID]
-		if f.ID.Kind != model.KindFact || len(row.Entries) == 0 || f.Embedding.Model == "" || f.Version != before.Version+1 || f.Sentence == "" || there && !before.CreatedAt.Equal(f.CreatedAt) {
+		if f.ID.Kind != model.KindFact || len(row.Entries) == 0 || f.Embedding.Model == "" || f.Version != before.Version+1 ||
+			f.Sentence == "" || there && !before.CreatedAt.Equal(f.CreatedAt) {
 			return fmt.Errorf("a fact comes as %+v after %+v (%v)", f, before, there)
 		}
 		source, known := t.m.entities[f.Source.ID.UUID]
@@ -138,11 +144,13 @@ func (t tx) SaveFacts(_ context.Context, rows []store.FactRowOf) error {
 }
 
 func (m *memory) oldestEntities() []model.Entity {
-	return slices.SortedFunc(maps.Values(m.entities), func(a, b model.Entity) int { return bytes.Compare(a.ID.UUID[:], b.ID.UUID[:]) })
+	return slices.SortedFunc(maps.Values(m.entities),
+		func(a, b model.Entity) int { return bytes.Compare(a.ID.UUID[:], b.ID.UUID[:]) })
 }
 
 func (m *memory) oldestFacts() []model.Fact {
-	return slices.SortedFunc(maps.Values(m.facts), func(a, b model.Fact) int { return bytes.Compare(a.ID.UUID[:], b.ID.UUID[:]) })
+	return slices.SortedFunc(maps.Values(m.facts),
+		func(a, b model.Fact) int { return bytes.Compare(a.ID.UUID[:], b.ID.UUID[:]) })
 }
 
 // nGrams is the built-in model, asked at once, which can be made to look like a remote one, or to be away.
@@ -215,7 +223,8 @@ type teller struct {
 
 func newTeller(t *testing.T) *teller {
 	m := newMemory()
-	return &teller{T: t, memory: m, now: noon, base: &own.Base{Store: m, Embedder: &nGrams{quick: true}, NewID: counter(), Now: func() time.Time { return noon }}}
+	return &teller{T: t, memory: m, now: noon, base: &own.Base{Store: m, Embedder: &nGrams{quick: true}, NewID: counter(),
+		Now: func() time.Time { return noon }}}
 }
 
 func (t *teller) tell(facts ...knowledge.NewFact) knowledge.FactsAdded {
@@ -248,7 +257,8 @@ func (t *teller) graph() string {
 		if graphtext.Same(f.Sentence, graphtext.Sentence(f.Source.Name, f.Relation, f.Target.Name)) {
 			sentence = "-"
 		}
-		lines = append(lines, fmt.Sprintf("fact %s %s %s (%s) %s%s", names(f.Source.ID), f.Relation, names(f.Target.ID), sentence, year(f.ValidAt), "–"+year(f.InvalidAt)))
+		lines = append(lines, fmt.Sprintf("fact %s %s %s (%s) %s%s", names(f.Source.ID), f.Relation, names(f.Target.ID),
+			sentence, year(f.ValidAt), "–"+year(f.InvalidAt)))
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")

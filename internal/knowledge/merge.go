@@ -19,11 +19,16 @@ var mergeWant = store.FactWant{Fact: store.FactRow | store.FactEpisodes, Ends: s
 
 // Merge implements knowledge.Editor.
 //
-// The facts of the others move to the one that stays, step by step. Those that say the same then, of the same ends at overlapping times, are joined: the oldest stays, with all episodes, and holds whenever one of them held; what it lacks it takes from the others. Sentences that were made of names are made anew. A fact
-// between two that become one is kept, and is about the one alone then: nothing is erased by a merge but what another fact says. An entity that became part of the one before is counted no more, and nothing is done for it.
-func (b *Base) Merge(ctx context.Context, user model.UserID, into model.ID, others []model.ID, now time.Time) (out knowledge.Merged, err error) {
+// The facts of the others move to the one that stays, step by step. Those that say the same then, of the same ends at
+// overlapping times, are joined: the oldest stays, with all episodes, and holds whenever one of them held; what it
+// lacks it takes from the others. Sentences that were made of names are made anew. A fact between two that become one
+// is kept, and is about the one alone then: nothing is erased by a merge but what another fact says. An entity that
+// became part of the one before is counted no more, and nothing is done for it.
+func (b *Base) Merge(ctx context.Context, user model.UserID, into model.ID, others []model.ID,
+	now time.Time) (out knowledge.Merged, err error) {
 	if len(others) > model.MaxMergedEntities {
-		return out, model.BadInput("input.entities", "at most %d entities can be merged at once, not %d", model.MaxMergedEntities, len(others))
+		return out, model.BadInput("input.entities", "at most %d entities can be merged at once, not %d",
+			model.MaxMergedEntities, len(others))
 	}
 	err = b.write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		m, parts, err := b.mergerOf(ctx, tx, user, into, others)
@@ -63,8 +68,10 @@ type merger struct {
 }
 
 // mergerOf reads the entities; those that are part of the one already are left out.
-func (b *Base) mergerOf(ctx context.Context, tx store.Tx, user model.UserID, into model.ID, others []model.ID) (*merger, []model.Entity, error) {
-	there, err := tx.EntitiesByID(ctx, user, ownUUIDs(append([]model.ID{into}, others...), model.KindEntity), store.EntityRow)
+func (b *Base) mergerOf(ctx context.Context, tx store.Tx, user model.UserID, into model.ID,
+	others []model.ID) (*merger, []model.Entity, error) {
+	there, err := tx.EntitiesByID(ctx, user, ownUUIDs(append([]model.ID{into}, others...), model.KindEntity),
+		store.EntityRow)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read entities: %w", err)
 	}
@@ -103,7 +110,8 @@ func (m *merger) take(ctx context.Context, part model.Entity) error {
 	for {
 		// What was moved is not this entity's any more, so the first page always is of what is left.
 		page, err := m.tx.ListFacts(ctx, m.user, store.FactQuery{
-			Where: store.FactWhere{Entity: part.ID.UUID}, Want: mergeWant, Page: &store.Window[store.TimePlace]{Limit: m.base.factsAStep()},
+			Where: store.FactWhere{Entity: part.ID.UUID}, Want: mergeWant,
+			Page: &store.Window[store.TimePlace]{Limit: m.base.factsAStep()},
 		})
 		if err != nil {
 			return fmt.Errorf("read the facts of an entity: %w", err)
@@ -152,7 +160,8 @@ type mergedFact struct {
 }
 
 func newMergedFact(fact model.Fact, changed bool) *mergedFact {
-	return &mergedFact{Fact: fact, changed: changed, saying: sayingOf(fact.Sentence, fact.Source.Name, fact.Relation, fact.Target.Name)}
+	return &mergedFact{Fact: fact, changed: changed,
+		saying: sayingOf(fact.Sentence, fact.Source.Name, fact.Relation, fact.Target.Name)}
 }
 
 // move moves some facts of a part to the one that stays, and joins them with what is there.
@@ -216,14 +225,16 @@ func (m *merger) end(entity, part model.Entity) model.Entity {
 
 func (f *mergedFact) period() period { return period{f.ValidAt, f.InvalidAt} }
 
-// join joins those of a group, facts of the same ends and relation, that say the same at overlapping times, until no two do.
+// join joins those of a group, facts of the same ends and relation, that say the same at overlapping times, until no
+// two do.
 func (m *merger) join(group []*mergedFact) {
 	slices.SortFunc(group, func(a, b *mergedFact) int { return bytes.Compare(a.ID.UUID[:], b.ID.UUID[:]) })
 	for again := true; again; {
 		again = false
 		for i, older := range group {
 			for _, newer := range group[i+1:] {
-				if !older.gone && !newer.gone && (older.changed || newer.changed) && older.period().overlaps(newer.period()) && older.saysAs(newer.saying) {
+				if !older.gone && !newer.gone && (older.changed || newer.changed) && older.period().overlaps(newer.period()) &&
+					older.saysAs(newer.saying) {
 					older.absorb(newer)
 					m.joined[newer.ID] = older.ID
 					again = true // it may have grown into another one
@@ -233,7 +244,8 @@ func (m *merger) join(group []*mergedFact) {
 	}
 }
 
-// follow has a fact that was closed by one that went name the one that says the same. What closes a fact has its source and relation nearly always, so those are the facts that were read.
+// follow has a fact that was closed by one that went name the one that says the same. What closes a fact has its source
+// and relation nearly always, so those are the facts that were read.
 func (m *merger) follow(f *mergedFact) {
 	for {
 		stays, went := m.joined[f.ReplacedBy]

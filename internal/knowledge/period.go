@@ -2,7 +2,8 @@ package knowledge
 
 import "time"
 
-// period is when something holds in the world: from a moment on, and no more from another on; zero for unbounded. One that ends where it begins held never, and keeps its place.
+// period is when something holds in the world: from a moment on, and no more from another on; zero for unbounded. One
+// that ends where it begins held never, and keeps its place.
 type period struct{ from, to time.Time }
 
 // empty tells of a period in which nothing holds.
@@ -13,7 +14,8 @@ func (p period) startsBefore(at time.Time) bool {
 	return at.IsZero() || p.from.IsZero() || p.from.Before(at)
 }
 
-// overlaps tells whether two periods have a moment in common. An empty one counts as the moment where it stands, so that what was taken back is still known.
+// overlaps tells whether two periods have a moment in common. An empty one counts as the moment where it stands, so
+// that what was taken back is still known.
 func (p period) overlaps(q period) bool {
 	switch {
 	case p.empty():

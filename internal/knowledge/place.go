@@ -9,7 +9,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Places are a letter for their kind and what the store needs to go on from there. Callers seal them; what does not read well all the same is refused.
+// Places are a letter for their kind and what the store needs to go on from there. Callers seal them; what does not
+// read well all the same is refused.
 const (
 	placeByName = 'n'
 	placeByTime = 't'

@@ -10,8 +10,10 @@ import (
 	"almanac/graph/model"
 )
 
-// Facts are added in two steps: what is there is read, and a plan is made of it and of what is told. The plan does no I/O and looks at no clock, so that its laws can be tried on thousands of
-// stories: what is told in one call is taken in an order of its own, never in that of the input; telling the same again changes nothing; and nothing is closed that nobody asked to close.
+// Facts are added in two steps: what is there is read, and a plan is made of it and of what is told. The plan does no
+// I/O and looks at no clock, so that its laws can be tried on thousands of stories: what is told in one call is taken
+// in an order of its own, never in that of the input; telling the same again changes nothing; and nothing is closed
+// that nobody asked to close.
 
 // telling is what is to be added.
 type telling struct {
@@ -37,7 +39,8 @@ type known struct {
 type planner struct {
 	telling
 	there known
-	// problems are those of the facts, and mentionProblems those of the mentions, by their place in the input; nil for none.
+	// problems are those of the facts, and mentionProblems those of the mentions, by their place in the input; nil for
+	// none.
 	problems, mentionProblems []error
 
 	// What follows is made anew in each round.
@@ -49,7 +52,8 @@ type planner struct {
 	// told are the facts that the input came to.
 	told  []*plannedFact
 	facts map[model.UUID]*plannedFact
-	// groups are the facts of each source and relation, and same those of them that have one target: those that are there in the order of their ids, then those made.
+	// groups are the facts of each source and relation, and same those of them that have one target: those that are there
+	// in the order of their ids, then those made.
 	groups map[group][]*plannedFact
 	same   map[ends][]*plannedFact
 	// created, unchanged and closed are counts of the answer.
@@ -70,13 +74,14 @@ type ends struct {
 }
 
 func newPlanner(t telling, there known) *planner {
-	return &planner{telling: t, there: there, problems: make([]error, len(t.facts)), mentionProblems: make([]error, len(t.mentions))}
+	return &planner{telling: t, there: there, problems: make([]error, len(t.facts)),
+		mentionProblems: make([]error, len(t.mentions))}
 }
 
 // run makes the plan, or gives the pairs whose facts have to be read first; then it is called again.
 //
-// What is refused must leave no trace, and it may have: an entity made for it, an alias. So the plan is made anew without it, until nothing more is refused; each round leaves out
-// one fact at least.
+// What is refused must leave no trace, and it may have: an entity made for it, an alias. So the plan is made anew
+// without it, until nothing more is refused; each round leaves out one fact at least.
 func (p *planner) run() (missing []store.FactPair) {
 	for {
 		p.resolve()

@@ -39,8 +39,9 @@ type reference struct {
 	take func(*plannedEntity, error)
 }
 
-// resolve finds or makes the entities of what has not been refused yet. References are taken in an order of their own: those by id; then those with a type, which can tell entities of one
-// name apart; then those with aliases, which say that names belong together; then the rest.
+// resolve finds or makes the entities of what has not been refused yet. References are taken in an order of their own:
+// those by id; then those with a type, which can tell entities of one name apart; then those with aliases, which say
+// that names belong together; then the rest.
 func (p *planner) resolve() {
 	p.entities = entityPlan{byUUID: map[model.UUID]*plannedEntity{}, byName: map[string][]*plannedEntity{}}
 	p.entityOf = make([][2]*plannedEntity, len(p.telling.facts))
@@ -57,7 +58,8 @@ func (p *planner) resolve() {
 	}
 	slices.SortStableFunc(p.entities.all, func(a, b *plannedEntity) int {
 		return cmp.Or(
-			cmp.Compare(graphtext.Name(a.noun.Name), graphtext.Name(b.noun.Name)), cmp.Compare(graphtext.Name(a.noun.Type), graphtext.Name(b.noun.Type)),
+			cmp.Compare(graphtext.Name(a.noun.Name), graphtext.Name(b.noun.Name)),
+			cmp.Compare(graphtext.Name(a.noun.Type), graphtext.Name(b.noun.Type)),
 			slices.Compare(a.noun.ID.UUID[:], b.noun.ID.UUID[:]),
 		)
 	})
@@ -70,14 +72,15 @@ func (p *planner) resolve() {
 func (p *planner) references() []reference {
 	var all []reference
 	add := func(end knowledge.End, field string, problem *error, place **plannedEntity) {
-		all = append(all, reference{end, field, graphtext.Name(end.Name), graphtext.Name(end.Type), func(e *plannedEntity, err error) {
-			if *place = e; err != nil {
-				p.entities.refused = true
-				if *problem == nil { // the source's comes before the target's
-					*problem = err
+		all = append(all, reference{end, field, graphtext.Name(end.Name), graphtext.Name(end.Type),
+			func(e *plannedEntity, err error) {
+				if *place = e; err != nil {
+					p.entities.refused = true
+					if *problem == nil { // the source's comes before the target's
+						*problem = err
+					}
 				}
-			}
-		}})
+			}})
 	}
 	for i, fact := range p.telling.facts {
 		if p.problems[i] == nil {
@@ -205,13 +208,15 @@ func theOnly(all []*plannedEntity, r reference) (*plannedEntity, error) {
 	if r.field == "" {
 		field = ""
 	}
-	err := model.Errorf(model.CodeConflict, "%d entities are called %q: %s; %s", len(all), model.Clip(r.end.Name), strings.Join(names, ", "), way)
+	err := model.Errorf(model.CodeConflict, "%d entities are called %q: %s; %s", len(all), model.Clip(r.end.Name),
+		strings.Join(names, ", "), way)
 	err.Field = model.FieldPath(field)
 	return nil, err
 }
 
-// alsoCalled gives an entity by the aliases that come with a new name: one that is known under such a name, and under no other. So it makes no difference whether "Dana Cohen, also called Dana" is told before Dana or after her. Who
-// has several names already is not taken for another one on the word of an alias: two people may share it.
+// alsoCalled gives an entity by the aliases that come with a new name: one that is known under such a name, and under
+// no other. So it makes no difference whether "Dana Cohen, also called Dana" is told before Dana or after her. Who has
+// several names already is not taken for another one on the word of an alias: two people may share it.
 func (s *entityPlan) alsoCalled(r reference) *plannedEntity {
 	for _, alias := range r.end.Aliases {
 		for _, e := range s.byName[graphtext.Name(alias)] {
@@ -245,7 +250,8 @@ func (s *entityPlan) learn(e *plannedEntity, r reference) {
 	}
 }
 
-// addName adds an alias, unless it says nothing new, there is no room for it, or another entity of the same kind has that name: then it would name neither of the two.
+// addName adds an alias, unless it says nothing new, there is no room for it, or another entity of the same kind has
+// that name: then it would name neither of the two.
 func (s *entityPlan) addName(e *plannedEntity, name string) {
 	key := graphtext.Name(name)
 	if key == "" || len(e.noun.Aliases) >= model.MaxAliases || slices.Contains(s.byName[key], e) {
@@ -265,7 +271,8 @@ func (s *entityPlan) addName(e *plannedEntity, name string) {
 
 // hasName tells whether a folded name is one of the entity's.
 func hasName(e model.Entity, key string) bool {
-	return graphtext.Name(e.Name) == key || slices.ContainsFunc(e.Aliases, func(alias string) bool { return graphtext.Name(alias) == key })
+	return graphtext.Name(e.Name) == key ||
+		slices.ContainsFunc(e.Aliases, func(alias string) bool { return graphtext.Name(alias) == key })
 }
 
 // own tells whether an id is one of this store's of the kind.

@@ -97,8 +97,9 @@ func (p *planner) end(entity model.Entity) *plannedEntity {
 	return e
 }
 
-// statements are what has not been refused, in the order in which it is taken: what excludes others after what does not, so that it sees all that it excludes; then by time, as it happened; what has no time
-// last, since it is said of what is known.
+// statements are what has not been refused, in the order in which it is taken: what excludes others after what does
+// not, so that it sees all that it excludes; then by time, as it happened; what has no time last, since it is said of
+// what is known.
 func (p *planner) statements() []statement {
 	var all []statement
 	for i, fact := range p.telling.facts {
@@ -119,7 +120,8 @@ func (p *planner) statements() []statement {
 		return cmp.Or(
 			compareBools(a.Exclusive, b.Exclusive),
 			compareTimes(a.ValidAt, b.ValidAt), compareTimes(a.InvalidAt, b.InvalidAt),
-			cmp.Compare(a.source.rank, b.source.rank), cmp.Compare(a.Relation, b.Relation), cmp.Compare(a.target.rank, b.target.rank),
+			cmp.Compare(a.source.rank, b.source.rank), cmp.Compare(a.Relation, b.Relation),
+			cmp.Compare(a.target.rank, b.target.rank),
 			compareBools(a.plain, b.plain), cmp.Compare(a.key, b.key), cmp.Compare(a.Sentence, b.Sentence),
 			compareConfidence(a.Confidence, b.Confidence), cmp.Compare(a.Attributes, b.Attributes),
 			slices.CompareFunc(a.Closes, b.Closes, func(a, b model.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) }),
@@ -164,7 +166,8 @@ func (p *planner) add(s statement) error {
 	held := told
 	if there != nil {
 		if _, closed := closes[there]; closed {
-			return model.BadInput(at(s.place, "closes"), "a fact cannot close itself: %s says the same; give validAt to say that it holds again", there.noun.ID)
+			return model.BadInput(at(s.place, "closes"),
+				"a fact cannot close itself: %s says the same; give validAt to say that it holds again", there.noun.ID)
 		}
 		held = period{earliest(there.noun.ValidAt, told.from), earliest(there.noun.InvalidAt, told.to)}
 	}
@@ -221,15 +224,18 @@ func (p *planner) toClose(s statement, closes closing) error {
 			continue // closed already
 		}
 		if held.from.After(s.moment) {
-			return model.BadInput(at(s.place, "closes"), "the fact %s began later, on %s, than it is to be closed", id, held.from.Format(time.RFC3339))
+			return model.BadInput(at(s.place, "closes"), "the fact %s began later, on %s, than it is to be closed", id,
+				held.from.Format(time.RFC3339))
 		}
 		closes[f] = s.moment
 	}
 	return nil
 }
 
-// recall finds the fact that a statement says again, nil for none: of the same ends and the same sentence, or one of both says no more than the ends and the relation; at overlapping times. What says
-// exactly the same comes first. Of several, the earliest is meant that can be, so that a fact never grows into the next one; by a statement that does not say since when, the one that holds now, or else the latest.
+// recall finds the fact that a statement says again, nil for none: of the same ends and the same sentence, or one of
+// both says no more than the ends and the relation; at overlapping times. What says exactly the same comes first. Of
+// several, the earliest is meant that can be, so that a fact never grows into the next one; by a statement that does
+// not say since when, the one that holds now, or else the latest.
 func (p *planner) recall(all []*plannedFact, s statement, closes closing) *plannedFact {
 	told := period{s.ValidAt, s.InvalidAt}
 	var best *plannedFact
@@ -257,9 +263,11 @@ func (p *planner) nearer(a, b *plannedFact, s statement, closes closing) int {
 	return cmp.Or(order, cmp.Compare(a.key, b.key), bytes.Compare(a.noun.ID.UUID[:], b.noun.ID.UUID[:]))
 }
 
-// exclude makes room for a fact that alone may hold: others of its source and relation that began before it end where it begins, and it ends where the next one begins. A fact of which nobody says since when it holds
-// begins now, when there is one to other targets before it.
-func (p *planner) exclude(all []*plannedFact, s statement, held period, closes closing) (room period, successor *plannedFact, err error) {
+// exclude makes room for a fact that alone may hold: others of its source and relation that began before it end where
+// it begins, and it ends where the next one begins. A fact of which nobody says since when it holds begins now, when
+// there is one to other targets before it.
+func (p *planner) exclude(all []*plannedFact, s statement, held period,
+	closes closing) (room period, successor *plannedFact, err error) {
 	var rivals []*plannedFact
 	for _, f := range all {
 		if other := closes.period(f); f.target != s.target && !other.empty() && other.overlaps(held) {
@@ -280,7 +288,10 @@ func (p *planner) exclude(all []*plannedFact, s statement, held period, closes c
 			next, successor = other.from, f
 		case other.from.After(held.from):
 		case f.alone && other.from.Equal(held.from), f.undated && s.ValidAt.IsZero():
-			return held, nil, problemAt(s, "another fact of this request says that it alone holds at the same time; give validAt to say which of them came first")
+			return held, nil,
+				problemAt(s,
+					"another fact of this request says that it alone holds at the same time; give validAt to say which of them came "+
+						"first")
 		default:
 			closes[f] = earliest(closes[f], held.from)
 		}
@@ -297,7 +308,8 @@ func (p *planner) beginning(rivals []*plannedFact, s statement, held period, clo
 		other := closes.period(f)
 		switch {
 		case over && (other.to.IsZero() || !other.to.Before(held.to)):
-			return begins, problemAt(s, "another fact, to %q, held then too; give validAt to say from when on this one held", model.Clip(f.target.noun.Name))
+			return begins, problemAt(s, "another fact, to %q, held then too; give validAt to say from when on this one held",
+				model.Clip(f.target.noun.Name))
 		case over && other.to.After(begins):
 			begins = other.to
 		case !over && !other.from.After(p.now):
@@ -330,7 +342,8 @@ func (f *plannedFact) learn(s statement, held period, episode model.ID, now time
 	if f.noun.Attributes == "" && s.Attributes != "" {
 		f.noun.Attributes, f.changed = s.Attributes, true
 	}
-	if episode != (model.ID{}) && len(f.noun.Episodes) < model.MaxFactEpisodes && !slices.Contains(f.noun.Episodes, episode) {
+	if episode != (model.ID{}) && len(f.noun.Episodes) < model.MaxFactEpisodes &&
+		!slices.Contains(f.noun.Episodes, episode) {
 		f.noun.Episodes, f.changed = append(slices.Clip(f.noun.Episodes), episode), true
 	}
 	if s.Exclusive {

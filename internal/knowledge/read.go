@@ -21,7 +21,8 @@ func ownUUIDs(ids []model.ID, kind model.Kind) []model.UUID {
 }
 
 // EntitiesByID implements knowledge.Reader.
-func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID, want store.EntityColumns) (map[model.ID]model.Entity, error) {
+func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.ID,
+	want store.EntityColumns) (map[model.ID]model.Entity, error) {
 	asked := ownUUIDs(ids, model.KindEntity)
 	if len(asked) == 0 {
 		return map[model.ID]model.Entity{}, nil
@@ -38,7 +39,8 @@ func (b *Base) EntitiesByID(ctx context.Context, user model.UserID, ids []model.
 }
 
 // FactsByID implements knowledge.Reader.
-func (b *Base) FactsByID(ctx context.Context, user model.UserID, ids []model.ID, want store.FactWant) (map[model.ID]model.Fact, error) {
+func (b *Base) FactsByID(ctx context.Context, user model.UserID, ids []model.ID,
+	want store.FactWant) (map[model.ID]model.Fact, error) {
 	asked := ownUUIDs(ids, model.KindFact)
 	if len(asked) == 0 {
 		return map[model.ID]model.Fact{}, nil
@@ -55,7 +57,8 @@ func (b *Base) FactsByID(ctx context.Context, user model.UserID, ids []model.ID,
 }
 
 // EpisodesByID implements knowledge.EpisodeReader.
-func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID, want store.EpisodeColumns) (map[model.ID]model.Episode, error) {
+func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.ID,
+	want store.EpisodeColumns) (map[model.ID]model.Episode, error) {
 	asked := ownUUIDs(ids, model.KindEpisode)
 	if len(asked) == 0 {
 		return map[model.ID]model.Episode{}, nil
@@ -72,7 +75,8 @@ func (b *Base) EpisodesByID(ctx context.Context, user model.UserID, ids []model.
 }
 
 // FindEpisodes implements knowledge.EpisodeReader.
-func (b *Base) FindEpisodes(ctx context.Context, user model.UserID, ask knowledge.EpisodeAsk) (out knowledge.Answer[model.Episode], err error) {
+func (b *Base) FindEpisodes(ctx context.Context, user model.UserID,
+	ask knowledge.EpisodeAsk) (out knowledge.Answer[model.Episode], err error) {
 	query := store.EpisodeQuery{Where: ask.Where, Columns: ask.Want, Total: ask.Total}
 	after, err := readTimePlace(ask.Page.After)
 	if err != nil {
@@ -98,7 +102,8 @@ func (b *Base) FindEpisodes(ctx context.Context, user model.UserID, ask knowledg
 }
 
 // Contents implements knowledge.EpisodeReader. An episode that is not there speaks of nothing.
-func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID, limit int, entities store.EntityColumns, facts store.FactWant) (*knowledge.Contents, error) {
+func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID, limit int,
+	entities store.EntityColumns, facts store.FactWant) (*knowledge.Contents, error) {
 	out := &knowledge.Contents{}
 	if !own(episode, model.KindEpisode) || limit <= 0 {
 		return out, nil
@@ -109,7 +114,8 @@ func (b *Base) Contents(ctx context.Context, user model.UserID, episode model.ID
 	}
 	// The last ones of the newest first are the oldest.
 	page, err := b.Store.ListFacts(ctx, user, store.FactQuery{
-		Where: store.FactWhere{Episode: episode.UUID}, Want: facts, Page: &store.Window[store.TimePlace]{Limit: limit, Backward: true},
+		Where: store.FactWhere{Episode: episode.UUID}, Want: facts,
+		Page: &store.Window[store.TimePlace]{Limit: limit, Backward: true},
 	})
 	if err != nil {
 		return nil, err

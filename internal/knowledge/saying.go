@@ -22,11 +22,13 @@ func sayingOf(sentence, source, relation, target string) saying {
 	return saying{
 		sentence: sentence,
 		plain:    graphtext.Same(sentence, graphtext.Sentence(source, relation, target)),
-		key:      strings.TrimRightFunc(fold.Text(sentence), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }),
+		key: strings.TrimRightFunc(fold.Text(sentence),
+			func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }),
 	}
 }
 
-// saysAs tells of two facts with the same ends and relation whether one says the same as the other; what is plain says the same as any.
+// saysAs tells of two facts with the same ends and relation whether one says the same as the other; what is plain says
+// the same as any.
 func (s saying) saysAs(other saying) bool {
 	return s.plain || other.plain || s.key == other.key && graphtext.Same(s.sentence, other.sentence)
 }

@@ -12,24 +12,37 @@ import (
 	"almanac/projections/graphtext"
 )
 
-// planWant is what a plan must know of facts: whole rows, which are written back, and the names of their ends, of which sentences and entries are made.
+// planWant is what a plan must know of facts: whole rows, which are written back, and the names of their ends, of which
+// sentences and entries are made.
 var planWant = store.FactWant{Fact: store.FactRow, Ends: store.EntityName}
 
 // AddFacts implements knowledge.Writer.
 //
-// An entity is found by its id, else by its folded name or alias. With a type it is the one of that type, or one without a type, which takes it; without, the only one: CONFLICT where several have the name. When there is none, a new one is made; unless an alias that comes with it is
-// the only name of an entity that is there. What is told of an entity is added where nothing was said before: type, summary, aliases, entries of attributes. An alias that would not tell two entities apart is left out, and so is what is more than an entity may have.
+// An entity is found by its id, else by its folded name or alias. With a type it is the one of that type, or one
+// without a type, which takes it; without, the only one: CONFLICT where several have the name. When there is none, a
+// new one is made; unless an alias that comes with it is the only name of an entity that is there. What is told of an
+// entity is added where nothing was said before: type, summary, aliases, entries of attributes. An alias that would not
+// tell two entities apart is left out, and so is what is more than an entity may have.
 //
-// A fact is known when one with the same ends, relation and sentence is there whose time overlaps with its own. A sentence that says no more than ends and relation do says the same as any: a fact that has one takes the first that says more. A known fact begins at the earliest beginning that was told, and ends at the
-// earliest end. Closes ends facts where the new one begins, or now. Exclusive ends facts to other targets which began before it there, too, and ends it where the next one begins: so history may be told in any order. An exclusive fact without a time begins now when there are others before it.
+// A fact is known when one with the same ends, relation and sentence is there whose time overlaps with its own. A
+// sentence that says no more than ends and relation do says the same as any: a fact that has one takes the first that
+// says more. A known fact begins at the earliest beginning that was told, and ends at the earliest end. Closes ends
+// facts where the new one begins, or now. Exclusive ends facts to other targets which began before it there, too, and
+// ends it where the next one begins: so history may be told in any order. An exclusive fact without a time begins now
+// when there are others before it.
 //
-// Within one call the order of the facts makes no difference at all. Between calls it may where they contradict each other or leave something open: the first summary is kept; a name without a type means what it meant then; of two exclusive facts that begin at the same moment, or have no time, the later told holds (in one call: CONFLICT); and what
-// is told again without saying since when, of a fact that has been closed, does not open it.
+// Within one call the order of the facts makes no difference at all. Between calls it may where they contradict each
+// other or leave something open: the first summary is kept; a name without a type means what it meant then; of two
+// exclusive facts that begin at the same moment, or have no time, the later told holds (in one call: CONFLICT); and
+// what is told again without saying since when, of a fact that has been closed, does not open it.
 //
-// Atomic gives the problem of the first fact that has one. It takes a bounded number of store calls: one for names (and one for each 2,000 aliases), ids, facts by id and facts by pair, one to save entities, one to save facts.
-func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.NewFacts) (out knowledge.FactsAdded, err error) {
+// Atomic gives the problem of the first fact that has one. It takes a bounded number of store calls: one for names (and
+// one for each 2,000 aliases), ids, facts by id and facts by pair, one to save entities, one to save facts.
+func (b *Base) AddFacts(ctx context.Context, user model.UserID,
+	add knowledge.NewFacts) (out knowledge.FactsAdded, err error) {
 	if len(add.Facts) > model.MaxFactsAtOnce {
-		return out, model.BadInput("input.facts", "at most %d facts can be added at once, not %d", model.MaxFactsAtOnce, len(add.Facts))
+		return out, model.BadInput("input.facts", "at most %d facts can be added at once, not %d", model.MaxFactsAtOnce,
+			len(add.Facts))
 	}
 	err = b.write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		if add.Episode != (model.ID{}) {
@@ -39,7 +52,8 @@ func (b *Base) AddFacts(ctx context.Context, user model.UserID, add knowledge.Ne
 			}
 			add.Episode = there.ID
 		}
-		done, problems, err := b.tell(ctx, tx, user, telling{facts: add.Facts, episode: add.Episode, now: stored(add.Now)}, add.Atomic)
+		done, problems, err := b.tell(ctx, tx, user, telling{facts: add.Facts, episode: add.Episode, now: stored(add.Now)},
+			add.Atomic)
 		if err != nil {
 			return err
 		}
@@ -62,7 +76,8 @@ func (p *plan) answer(problems []error) knowledge.FactsAdded {
 }
 
 // tell reads what is there, plans, and saves. With atomic the first problem is its error.
-func (b *Base) tell(ctx context.Context, tx store.Tx, user model.UserID, t telling, atomic bool) (done plan, problems []error, err error) {
+func (b *Base) tell(ctx context.Context, tx store.Tx, user model.UserID, t telling,
+	atomic bool) (done plan, problems []error, err error) {
 	t.facts = slices.Clone(t.facts)
 	there, err := around(ctx, tx, user, t)
 	if err != nil {
@@ -165,7 +180,8 @@ func around(ctx context.Context, tx store.Tx, user model.UserID, t telling) (kno
 		maps.Copy(there.byID, found)
 	}
 	if len(closes) > 0 {
-		found, err := tx.FactsByID(ctx, user, slices.Collect(maps.Keys(closes)), store.FactWant{Fact: planWant.Fact | store.FactEpisodes, Ends: planWant.Ends})
+		found, err := tx.FactsByID(ctx, user, slices.Collect(maps.Keys(closes)),
+			store.FactWant{Fact: planWant.Fact | store.FactEpisodes, Ends: planWant.Ends})
 		if err != nil {
 			return there, fmt.Errorf("read the facts to close: %w", err)
 		}

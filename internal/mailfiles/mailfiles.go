@@ -1,8 +1,9 @@
 // Package mailfiles serves the attachments of e-mails at signed addresses.
 //
-// It promises that an address opens one attachment of one user for ten minutes and nothing else; that it tells nothing to whoever sees it; that what is served
-// is saved and never run or shown by a browser in this server's name; that nobody without an address makes the server ask anybody for anything; and that no user's
-// downloads take the place of all others.
+// It promises that an address opens one attachment of one user for ten minutes and nothing else; that it tells nothing
+// to whoever sees it; that what is served is saved and never run or shown by a browser in this server's name; that
+// nobody without an address makes the server ask anybody for anything; and that no user's downloads take the place of
+// all others.
 package mailfiles
 
 import (
@@ -121,8 +122,9 @@ func (f *Files) read(token string) (t ticket, ok bool) {
 	return t, true
 }
 
-// ServeHTTP serves the attachment of an address: 404 for what is none, and for what is gone; 410 after its time; 403 when the account has to be linked again; 413 for what is
-// too large; 429 for too many of one user; 429, 502 and 504 as Gmail has it; 503 when too many are read at once.
+// ServeHTTP serves the attachment of an address: 404 for what is none, and for what is gone; 410 after its time; 403
+// when the account has to be linked again; 413 for what is too large; 429 for too many of one user; 429, 502 and 504 as
+// Gmail has it; 503 when too many are read at once.
 func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "private, no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -254,7 +256,8 @@ type pace struct {
 	under  map[model.UserID]int
 }
 
-// enter counts a download of a user; done is to be called at its end. It is refused, and not counted, when there are too many.
+// enter counts a download of a user; done is to be called at its end. It is refused, and not counted, when there are
+// too many.
 func (p *pace) enter(user model.UserID, now time.Time) (done func(), ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

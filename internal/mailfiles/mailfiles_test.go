@@ -30,7 +30,8 @@ type box struct {
 	wait, entered chan struct{}
 }
 
-func (b *box) Attachment(ctx context.Context, connection model.Connection, message, part string, most int64) (gmail.File, error) {
+func (b *box) Attachment(ctx context.Context, connection model.Connection, message, part string,
+	most int64) (gmail.File, error) {
 	b.mu.Lock()
 	b.asked = append(b.asked, fmt.Sprint(connection.Account, " ", message, " ", part))
 	wait := b.wait
@@ -81,14 +82,18 @@ func newHouse(t *testing.T) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{T: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC), box: &box{file: gmail.File{Name: "a.txt", MIMEType: "text/html", Content: []byte("<script>hello</script>")}}}
+	h := &house{T: t, now: time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC),
+		box: &box{file: gmail.File{Name: "a.txt", MIMEType: "text/html", Content: []byte("<script>hello</script>")}}}
 	h.people = &people{linked: map[model.UserID][]model.Connection{
-		alice: {{User: alice, Number: 1, Account: "other@example.com", Status: model.ConnectionConnected}, {User: alice, Number: 2, Account: "alice@example.com", Status: model.ConnectionConnected}},
-		bob:   {{User: bob, Number: 2, Account: "bob@example.com", Status: model.ConnectionConnected}},
+		alice: {{User: alice, Number: 1, Account: "other@example.com", Status: model.ConnectionConnected},
+			{User: alice, Number: 2, Account: "alice@example.com", Status: model.ConnectionConnected}},
+		bob: {{User: bob, Number: 2, Account: "bob@example.com", Status: model.ConnectionConnected}},
 	}}
 	h.Files = mailfiles.New(mailfiles.Files{
-		Mail: h.box, Accounts: h.people, Status: func(c model.Connection) model.ConnectionStatus { return c.Status }, Box: sealer,
-		Base: &url.URL{Scheme: "https", Host: "almanac.example.com", Path: "/below"}, Now: func() time.Time { return h.now }, Logger: slog.New(slog.NewTextHandler(&h.log, nil)),
+		Mail: h.box, Accounts: h.people, Status: func(c model.Connection) model.ConnectionStatus { return c.Status },
+		Box:  sealer,
+		Base: &url.URL{Scheme: "https", Host: "almanac.example.com", Path: "/below"}, Now: func() time.Time { return h.now },
+		Logger: slog.New(slog.NewTextHandler(&h.log, nil)),
 	})
 	return h
 }
@@ -116,11 +121,13 @@ func (h *house) want(method, token string, status int) *httptest.ResponseRecorde
 		h.Errorf("%s gives %d %q, want %d", method, out.Code, out.Body, status)
 	}
 	header := out.Header()
-	if header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(header.Get("Cache-Control"), "no-store") || !strings.Contains(header.Get("Content-Security-Policy"), "sandbox") ||
+	if header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(header.Get("Cache-Control"), "no-store") ||
+		!strings.Contains(header.Get("Content-Security-Policy"), "sandbox") ||
 		header.Get("Referrer-Policy") != "no-referrer" {
 		h.Errorf("%d has the headers %v", out.Code, header)
 	}
-	if status != http.StatusOK && (header.Get("Content-Type") != "text/plain; charset=utf-8" || header.Get("Content-Disposition") != "") {
+	if status != http.StatusOK && (header.Get("Content-Type") != "text/plain; charset=utf-8" ||
+		header.Get("Content-Disposition") != "") {
 		h.Errorf("%d has the headers %v", out.Code, header)
 	}
 	return out
@@ -132,7 +139,8 @@ func TestAnAttachmentIsSaved(t *testing.T) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		out := h.want(method, token, http.StatusOK)
 		want := "<script>hello</script>"
-		if out.Header().Get("Content-Length") != fmt.Sprint(len(want)) || out.Header().Get("Content-Type") != "application/octet-stream" {
+		if out.Header().Get("Content-Length") != fmt.Sprint(len(want)) ||
+			out.Header().Get("Content-Type") != "application/octet-stream" {
 			t.Errorf("%v", out.Header())
 		}
 		if method == http.MethodHead {
@@ -179,7 +187,8 @@ func TestNames(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	h := newHouse(t)
 	token := h.token(alice, "1")
-	for _, forged := range []string{"", "x", token[1:], token + "A", strings.Repeat("A", 200), strings.Repeat("A", 100_000), flip(token, 3), flip(token, len(token)/2), flip(token, len(token)-3)} {
+	for _, forged := range []string{"", "x", token[1:], token + "A", strings.Repeat("A", 200),
+		strings.Repeat("A", 100_000), flip(token, 3), flip(token, len(token)/2), flip(token, len(token)-3)} {
 		h.want(http.MethodGet, forged, http.StatusNotFound)
 	}
 	other := newHouse(t)
@@ -235,7 +244,8 @@ func TestErrors(t *testing.T) {
 		{&model.Error{Code: model.CodeNotFound, Message: secret}, http.StatusNotFound, ""},
 		{&model.Error{Code: model.CodeNotConnected, Message: secret}, http.StatusForbidden, ""},
 		{&model.Error{Code: model.CodeBadUserInput, Message: secret}, http.StatusRequestEntityTooLarge, ""},
-		{&model.Error{Code: model.CodeUpstreamRateLimited, Message: secret, RetryAfter: 7 * time.Second}, http.StatusTooManyRequests, "8"},
+		{&model.Error{Code: model.CodeUpstreamRateLimited, Message: secret, RetryAfter: 7 * time.Second},
+			http.StatusTooManyRequests, "8"},
 		{&model.Error{Code: model.CodeTimeout, Message: secret}, http.StatusGatewayTimeout, ""},
 		{&model.Error{Code: model.CodeUpstreamUnavailable, Message: secret}, http.StatusBadGateway, ""},
 		{&model.Error{Code: model.CodeUpstreamRejected, Message: secret}, http.StatusBadGateway, ""},
@@ -253,7 +263,8 @@ func TestErrors(t *testing.T) {
 	}
 	h := newHouse(t)
 	h.people.err = errors.New(secret)
-	if out := h.want(http.MethodGet, h.token(alice, "1"), http.StatusInternalServerError); strings.Contains(out.Body.String(), secret) {
+	if out := h.want(http.MethodGet, h.token(alice, "1"),
+		http.StatusInternalServerError); strings.Contains(out.Body.String(), secret) {
 		t.Error(out.Body)
 	}
 	h = newHouse(t)
@@ -267,7 +278,8 @@ func TestTheBounds(t *testing.T) {
 	for range 60 {
 		h.want(http.MethodGet, h.token(alice, "1"), http.StatusOK)
 	}
-	if out := h.want(http.MethodGet, h.token(alice, "1"), http.StatusTooManyRequests); out.Header().Get("Retry-After") == "" {
+	if out := h.want(http.MethodGet, h.token(alice, "1"),
+		http.StatusTooManyRequests); out.Header().Get("Retry-After") == "" {
 		t.Error("it does not say when")
 	}
 	h.want(http.MethodGet, h.token(bob, "1"), http.StatusOK)
@@ -298,7 +310,8 @@ func TestWhoGoesAway(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, mailfiles.Path+h.token(alice, "1"), nil))
+		h.ServeHTTP(httptest.NewRecorder(),
+			httptest.NewRequestWithContext(ctx, http.MethodGet, mailfiles.Path+h.token(alice, "1"), nil))
 	}()
 	<-h.box.entered
 	cancel()

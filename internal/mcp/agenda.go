@@ -55,7 +55,8 @@ func rowsFor(tokens, most int) int {
 
 // options are CompactOptions for so many tokens.
 func options(tokens, rows int) map[string]any {
-	return map[string]any{"maxTokens": max(tokens, minShare), "maxLines": min(max(rows, 20), 1_000), "maxLineLength": 200, "timeoutMs": 1_000}
+	return map[string]any{"maxTokens": max(tokens, minShare), "maxLines": min(max(rows, 20), 1_000), "maxLineLength": 200,
+		"timeoutMs": 1_000}
 }
 
 // agenda is the tool of that name.
@@ -72,8 +73,9 @@ func (s *Server) agenda(ctx context.Context, c *call, in agendaArgs) (out outcom
 	err = fit(in.MaxTokens, func(room int) (string, error) {
 		rows := rowsFor(room, 200)
 		variables := given(map[string]any{
-			"from": moment(in.From), "to": moment(in.To), "kinds": listOrNil(in.Kinds), "first": rows, "after": orNil(after), "compact": options(room, 2*rows),
-			"free": in.FreeMinutes > 0, "atLeast": orNil(in.FreeMinutes),
+			"from": moment(in.From), "to": moment(in.To), "kinds": listOrNil(in.Kinds), "first": rows, "after": orNil(after),
+			"compact": options(room, 2*rows),
+			"free":    in.FreeMinutes > 0, "atLeast": orNil(in.FreeMinutes),
 		})
 		got, err := s.door.run(ctx, c, s.documents["agenda"], variables, "")
 		if err != nil {

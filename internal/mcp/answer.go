@@ -55,7 +55,8 @@ func (f fault) problem() problem {
 	return p
 }
 
-// problemOf gives an error that a model may see; one that is not meant for clients becomes INTERNAL without a word of its cause.
+// problemOf gives an error that a model may see; one that is not meant for clients becomes INTERNAL without a word of
+// its cause.
 func problemOf(err error) problem {
 	shown := new(model.Error)
 	if model.CodeOf(err) == model.CodeInternal || !asShown(err, &shown) {
@@ -67,7 +68,8 @@ func problemOf(err error) problem {
 	}
 }
 
-// maxProblem is how much of a problem's sentence is told, in characters; it may quote what the caller wrote, or a remote's reason.
+// maxProblem is how much of a problem's sentence is told, in characters; it may quote what the caller wrote, or a
+// remote's reason.
 const maxProblem = 400
 
 // sentence says a problem in one line that a model can act on.

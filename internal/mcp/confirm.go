@@ -34,7 +34,8 @@ const (
 	actionTake = "accept"
 )
 
-// asksPeople tells whether the client can put a question to its user by itself. The answer then comes from a form, and the model has no token that it could confirm with.
+// asksPeople tells whether the client can put a question to its user by itself. The answer then comes from a form, and
+// the model has no token that it could confirm with.
 func asksPeople(request *mcp.CallToolRequest) bool {
 	// Before this revision a question needs a session, which a server of many replicas does not keep.
 	const since = "2026-07-28"
@@ -49,11 +50,13 @@ func asksPeople(request *mcp.CallToolRequest) bool {
 func (s *Server) askResult(request *mcp.CallToolRequest, q question) (*mcp.CallToolResult, any, error) {
 	if asksPeople(request) {
 		return &mcp.CallToolResult{
-			InputRequests: mcp.InputRequestMap{inputName: &mcp.ElicitParams{Mode: "form", Message: q.plain(), RequestedSchema: q.form()}},
-			RequestState:  q.Token,
+			InputRequests: mcp.InputRequestMap{
+				inputName: &mcp.ElicitParams{Mode: "form", Message: q.plain(), RequestedSchema: q.form()}},
+			RequestState: q.Token,
 		}, nil, nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: q.text()}}}, content{Confirmation: &q.confirmation}, nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: q.text()}}},
+		content{Confirmation: &q.confirmation}, nil
 }
 
 // form is the JSON schema of the answer to a question, one property, as elicitation wants it.
@@ -75,10 +78,12 @@ func (q question) form() map[string]any {
 		property["type"] = "string"
 		property["oneOf"] = choices
 	}
-	return map[string]any{"type": "object", "properties": map[string]any{fieldName: property}, "required": []string{fieldName}}
+	return map[string]any{"type": "object", "properties": map[string]any{fieldName: property},
+		"required": []string{fieldName}}
 }
 
-// answered goes on with a question that the client has put to its user. What else the request says does not matter: the state holds what was asked about.
+// answered goes on with a question that the client has put to its user. What else the request says does not matter: the
+// state holds what was asked about.
 func (s *Server) answered(ctx context.Context, c *call, request *mcp.CallToolRequest) (outcome, error) {
 	plan, err := s.openPlan(c.caller.UserID, request.Params.RequestState)
 	if err != nil {

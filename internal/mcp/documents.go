@@ -34,7 +34,8 @@ func documents() map[string]document {
 	return out
 }
 
-// openings gives a document for each fragment of a file: types have fields of one name and several shapes, which one document cannot hold.
+// openings gives a document for each fragment of a file: types have fields of one name and several shapes, which one
+// document cannot hold.
 func openings(text string) map[string]document {
 	out := map[string]document{}
 	for line := range strings.Lines(text) {
@@ -43,7 +44,8 @@ func openings(text string) map[string]document {
 			continue
 		}
 		name, _, _ := strings.Cut(rest, " ")
-		out["open"+name] = document{name: "Open" + name, text: "query Open" + name + "($id: ID!) {\n  node(id: $id) { ..." + name + " }\n}\n\n" + line}
+		out["open"+name] = document{name: "Open" + name,
+			text: "query Open" + name + "($id: ID!) {\n  node(id: $id) { ..." + name + " }\n}\n\n" + line}
 	}
 	return out
 }
@@ -52,10 +54,14 @@ func openings(text string) map[string]document {
 func opening(id string) string {
 	kind, _, _ := strings.Cut(id, "_")
 	return map[model.Kind]string{
-		model.KindTask: "Task", model.KindSubtask: "Subtask", model.KindList: "List", model.KindListItem: "ListItem", model.KindEvent: "Event", model.KindCalendar: "Calendar",
-		model.KindEmail: "Email", model.KindThread: "EmailThread", model.KindPreview: "EmailPreview", model.KindMemory: "Memory", model.KindEntity: "Entity", model.KindFact: "Fact",
-		model.KindEpisode: "Episode", model.KindWebset: "Webset", model.KindWebsetItem: "WebsetItem", model.KindWebsetSearch: "WebsetSearch", model.KindEnrichment: "WebsetEnrichment",
-		model.KindMonitor: "WebsetMonitor", model.KindMonitorRun: "WebsetMonitorRun", model.KindWebsetImport: "WebsetImport", model.KindWebsetEvent: "WebsetEvent", model.KindResearch: "Research",
+		model.KindTask: "Task", model.KindSubtask: "Subtask", model.KindList: "List", model.KindListItem: "ListItem",
+		model.KindEvent: "Event", model.KindCalendar: "Calendar",
+		model.KindEmail: "Email", model.KindThread: "EmailThread", model.KindPreview: "EmailPreview",
+		model.KindMemory: "Memory", model.KindEntity: "Entity", model.KindFact: "Fact",
+		model.KindEpisode: "Episode", model.KindWebset: "Webset", model.KindWebsetItem: "WebsetItem",
+		model.KindWebsetSearch: "WebsetSearch", model.KindEnrichment: "WebsetEnrichment",
+		model.KindMonitor: "WebsetMonitor", model.KindMonitorRun: "WebsetMonitorRun", model.KindWebsetImport: "WebsetImport",
+		model.KindWebsetEvent: "WebsetEvent", model.KindResearch: "Research",
 	}[model.Kind(kind)]
 }
 
@@ -110,6 +116,7 @@ func (m mutation) document() document {
 	if m.asks {
 		confirmation = " confirmation { kind question allowMultiple expiresAt token candidates { id label } }"
 	}
-	return document{name: title, text: "mutation " + title + "($input: " + title + "Input!, $compact: CompactOptions) {\n  done: " + m.name + "(input: $input) { " + m.changed +
+	return document{name: title, text: "mutation " + title + "($input: " + title +
+		"Input!, $compact: CompactOptions) {\n  done: " + m.name + "(input: $input) { " + m.changed +
 		" userErrors { code message field }" + confirmation + " compact(options: $compact) { output } }\n}\n"}
 }

@@ -15,7 +15,8 @@ import (
 // maxAnswer bounds an answer of the front door that is kept in memory.
 const maxAnswer = 8 << 20
 
-// carried are the headers of a client's request that its GraphQL requests bring too. Who asks is proved anew by each of them.
+// carried are the headers of a client's request that its GraphQL requests bring too. Who asks is proved anew by each of
+// them.
 var carried = [...]string{"Authorization", edge.HeaderTimeZone, "Accept-Language", "Traceparent", "Tracestate"}
 
 // call is what a client's HTTP request says of everything that it asks.
@@ -40,7 +41,8 @@ func callOf(ctx context.Context) (*call, error) {
 	return c, nil
 }
 
-// lasting ends a context also when the client has hung up: nobody can hear the answer then. Older revisions of the protocol would let it run.
+// lasting ends a context also when the client has hung up: nobody can hear the answer then. Older revisions of the
+// protocol would let it run.
 func (c *call) lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(c.request.Context(), cancel)
@@ -50,7 +52,8 @@ func (c *call) lasting(ctx context.Context) (context.Context, context.CancelFunc
 // document is a GraphQL document with one operation.
 type document struct{ name, text string }
 
-// door is /graphql, asked from within the process. Whatever holds there, its tokens, scopes, limits and idempotency, holds for every tool.
+// door is /graphql, asked from within the process. Whatever holds there, its tokens, scopes, limits and idempotency,
+// holds for every tool.
 type door struct{ front http.Handler }
 
 // graphQLRequest is a request's body (GraphQL over HTTP, section 5.4.1).
@@ -84,7 +87,8 @@ func (c *call) asked(ctx context.Context, doc document, variables any, accept st
 	return r, nil
 }
 
-// run asks a document. A key makes it have one effect however often it is asked. The error is one of the transport; what GraphQL has to say is in the answer.
+// run asks a document. A key makes it have one effect however often it is asked. The error is one of the transport;
+// what GraphQL has to say is in the answer.
 func (d door) run(ctx context.Context, c *call, doc document, variables any, key string) (answer, error) {
 	r, err := c.asked(ctx, doc, variables, "application/graphql-response+json")
 	if err != nil {
@@ -98,7 +102,8 @@ func (d door) run(ctx context.Context, c *call, doc document, variables any, key
 		return answer{}, err
 	}
 	if w.full {
-		return answer{}, model.Errorf(model.CodeQueryTooExpensive, "the answer is larger than %d MiB; ask for less", maxAnswer>>20)
+		return answer{}, model.Errorf(model.CodeQueryTooExpensive, "the answer is larger than %d MiB; ask for less",
+			maxAnswer>>20)
 	}
 	var out answer
 	if err := json.Unmarshal(w.body.Bytes(), &out); err != nil {
@@ -107,7 +112,8 @@ func (d door) run(ctx context.Context, c *call, doc document, variables any, key
 	return out, nil
 }
 
-// serve lets the front door answer. It cuts a connection by a panic (http.ErrAbortHandler), which must not cut the client's.
+// serve lets the front door answer. It cuts a connection by a panic (http.ErrAbortHandler), which must not cut the
+// client's.
 func (d door) serve(w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		if value := recover(); value != nil {

@@ -90,7 +90,8 @@ func (s *Server) overlapping(ctx context.Context, c *call, in eventArgs) string 
 	if end == "" {
 		end = laterBy(in.Start, time.Hour)
 	}
-	got, err := s.door.run(ctx, c, s.documents["conflicts"], map[string]any{"slot": map[string]any{"start": in.Start, "end": end}}, "")
+	got, err := s.door.run(ctx, c, s.documents["conflicts"],
+		map[string]any{"slot": map[string]any{"start": in.Start, "end": end}}, "")
 	var found struct {
 		Count     int `json:"count"`
 		Conflicts []struct {
@@ -99,7 +100,8 @@ func (s *Server) overlapping(ctx context.Context, c *call, in eventArgs) string 
 			} `json:"event1"`
 		} `json:"conflicts"`
 	}
-	if err != nil || isNull(got.Data["eventConflicts"]) || json.Unmarshal(got.Data["eventConflicts"], &found) != nil || found.Count == 0 {
+	if err != nil || isNull(got.Data["eventConflicts"]) || json.Unmarshal(got.Data["eventConflicts"], &found) != nil ||
+		found.Count == 0 {
 		return ""
 	}
 	inTheWay := make([]string, len(found.Conflicts))
@@ -161,7 +163,8 @@ func (s *Server) approveNotice(ctx context.Context, c *call, in eventArgs, one s
 	if in.Attendees != nil {
 		about = append(about, *in.Attendees...)
 	}
-	return s.approve(c, question{confirmation: confirmation{Question: say(locale, sayNotify)}, about: about, plan: pending{Steps: []step{one}}})
+	return s.approve(c, question{confirmation: confirmation{Question: say(locale, sayNotify)}, about: about,
+		plan: pending{Steps: []step{one}}})
 }
 
 // deleteEvents asks always: about these ids, which occurrences of a series, or which of those that have the title.
@@ -193,9 +196,11 @@ func (s *Server) deleteEvents(ctx context.Context, c *call, in eventArgs) (outco
 		return s.approve(c, question{
 			confirmation: confirmation{
 				Kind: model.RecurringScope, Question: say(locale, sayWhichOfSeries),
-				Candidates: []candidate{{"THIS", say(locale, sayThis)}, {"FOLLOWING", say(locale, sayFollowing)}, {"SERIES", say(locale, saySeries)}},
+				Candidates: []candidate{{"THIS", say(locale, sayThis)}, {"FOLLOWING", say(locale, sayFollowing)},
+					{"SERIES", say(locale, saySeries)}},
 			},
-			detail: "", about: labelsOf(found), plan: pending{Steps: []step{{Mutation: "deleteEvent", Input: input}}, Slot: slotScope},
+			detail: "", about: labelsOf(found),
+			plan: pending{Steps: []step{{Mutation: "deleteEvent", Input: input}}, Slot: slotScope},
 		})
 	}
 	steps := make([]step, len(found))
@@ -208,6 +213,7 @@ func (s *Server) deleteEvents(ctx context.Context, c *call, in eventArgs) (outco
 		steps[i] = step{Mutation: "deleteEvent", Input: input}
 	}
 	return s.approve(c, question{
-		confirmation: confirmation{Question: say(locale, sayDelete, len(found))}, about: labelsOf(found), plan: pending{Steps: steps},
+		confirmation: confirmation{Question: say(locale, sayDelete, len(found))}, about: labelsOf(found),
+		plan: pending{Steps: steps},
 	})
 }

@@ -47,7 +47,8 @@ func (s *Server) find(ctx context.Context, c *call, in findArgs) (out outcome, e
 	return out, err
 }
 
-// places are where to look, from the cursor or from the beginning. A cursor is a list of kinds, each with its own cursor.
+// places are where to look, from the cursor or from the beginning. A cursor is a list of kinds, each with its own
+// cursor.
 func (in findArgs) places() ([]place, error) {
 	if in.Cursor == "" {
 		out := make([]place, len(in.In))
@@ -68,7 +69,8 @@ func (in findArgs) places() ([]place, error) {
 }
 
 // kinds are what can be looked for.
-var kinds = [...]string{"tasks", "lists", "events", "emails", "memories", "entities", "facts", "episodes", "websets"} //nolint:gochecknoglobals // a constant
+var kinds = [...]string{"tasks", "lists", "events", "emails", "memories", "entities", "facts", "episodes",
+	"websets"} //nolint:gochecknoglobals // a constant
 
 func (in findArgs) variables(places []place, share int) map[string]any {
 	rows := rowsFor(share, 50)
@@ -77,7 +79,8 @@ func (in findArgs) variables(places []place, share int) map[string]any {
 		compact["query"] = model.Clip(in.Query)
 	}
 	v := map[string]any{
-		"query": orNil(in.Query), "text": orNil(in.Query), "from": moment(in.From), "to": moment(in.To), "first": rows, "compact": compact, "knowledge": false, "newest": false,
+		"query": orNil(in.Query), "text": orNil(in.Query), "from": moment(in.From), "to": moment(in.To), "first": rows,
+		"compact": compact, "knowledge": false, "newest": false,
 	}
 	if in.Completed != nil {
 		v["completed"] = *in.Completed

@@ -35,7 +35,8 @@ func (s *Server) viewerNow(ctx context.Context, c *call) (time.Time, error) {
 	return viewer.Now, nil
 }
 
-// follower tells one client of changes of the resources that it listens to. It has a server to itself, since a server tells all who listen to a resource, whoever they are.
+// follower tells one client of changes of the resources that it listens to. It has a server to itself, since a server
+// tells all who listen to a resource, whoever they are.
 type follower struct {
 	server  *mcp.Server
 	parent  *Server
@@ -60,7 +61,8 @@ func (s *Server) follow(ctx context.Context) (*follower, error) {
 	select {
 	case s.streams <- struct{}{}:
 	default:
-		return nil, &model.Error{Code: model.CodeRateLimited, Message: "Too many clients listen; read the resource again instead.", RetryAfter: time.Minute}
+		return nil, &model.Error{Code: model.CodeRateLimited,
+			Message: "Too many clients listen; read the resource again instead.", RetryAfter: time.Minute}
 	}
 	f := &follower{parent: s, call: c, uris: map[string]bool{}, leave: func() { <-s.streams }}
 	f.request, f.stop = context.WithCancel(ctx)
@@ -104,7 +106,8 @@ func (f *follower) unsubscribe(_ context.Context, request *mcp.UnsubscribeReques
 	return nil
 }
 
-// listen holds a subscription of GraphQL open, and tells of each of its answers. When it ends, as that of mail does where no account is linked, the others go on.
+// listen holds a subscription of GraphQL open, and tells of each of its answers. When it ends, as that of mail does
+// where no account is linked, the others go on.
 func (f *follower) listen(doc document) {
 	r, err := f.call.asked(f.request, doc, nil, "text/event-stream")
 	if err != nil {
@@ -119,7 +122,8 @@ func (f *follower) tell() {
 	uris := sortedKeys(f.uris)
 	f.mu.Unlock()
 	for _, uri := range uris {
-		_ = f.server.ResourceUpdated(f.request, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // a client that has gone needs no word
+		// a client that has gone needs no word
+		_ = f.server.ResourceUpdated(f.request, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 
 // What a page of an allowed origin may send and read (Fetch, "HTTP CORS protocol").
 const (
-	corsHeaders = "Authorization, Content-Type, Accept, Accept-Language, X-Time-Zone, X-Request-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id"
+	corsHeaders = "Authorization, Content-Type, Accept, Accept-Language, X-Time-Zone, X-Request-Id, " +
+		"Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id"
 	corsExposed = "X-Request-Id, Retry-After, WWW-Authenticate, Mcp-Protocol-Version"
 )
 
@@ -21,8 +22,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.cors(w, r) {
 		return
 	}
-	if origins := r.Header.Values("Origin"); len(origins) > 1 || s.guard.Check(r) != nil || r.Method != http.MethodPost && len(origins) == 1 && !s.allowed(origins[0]) {
-		refuse(w, http.StatusForbidden, model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
+	if origins := r.Header.Values("Origin"); len(origins) > 1 || s.guard.Check(r) != nil ||
+		r.Method != http.MethodPost && len(origins) == 1 && !s.allowed(origins[0]) {
+		refuse(w, http.StatusForbidden,
+			model.Errorf(model.CodeForbidden, "Requests that a page of another site causes are not served."))
 		return
 	}
 	caller, ok := s.authenticate(w, r)
@@ -63,7 +66,8 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request) (model.Cal
 	switch {
 	case err == nil && !caller.May(model.ScopeRead) && !caller.May(model.ScopeWrite):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="almanac", error="insufficient_scope", scope="READ"`)
-		refuse(w, http.StatusForbidden, model.Errorf(model.CodeForbidden, "The token allows no tool; it needs READ or WRITE."))
+		refuse(w, http.StatusForbidden,
+			model.Errorf(model.CodeForbidden, "The token allows no tool; it needs READ or WRITE."))
 	case err == nil:
 		return caller, true
 	case model.CodeOf(err) == model.CodeUnauthenticated:
@@ -77,16 +81,19 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request) (model.Cal
 		refuse(w, http.StatusForbidden, err)
 	default: // the token could not be looked at, which says nothing about it
 		refuse(w, http.StatusServiceUnavailable, err)
-		s.cfg.Logger.ErrorContext(r.Context(), "a token could not be looked at", "requestId", edge.RequestID(r.Context()), "cause", err.Error())
+		s.cfg.Logger.ErrorContext(r.Context(), "a token could not be looked at", "requestId", edge.RequestID(r.Context()),
+			"cause", err.Error())
 	}
 	return model.Caller{}, false
 }
 
 func (s *Server) allowed(origin string) bool {
-	return slices.ContainsFunc(s.cfg.Origins, func(own string) bool { return strings.EqualFold(strings.TrimSuffix(own, "/"), origin) })
+	return slices.ContainsFunc(s.cfg.Origins,
+		func(own string) bool { return strings.EqualFold(strings.TrimSuffix(own, "/"), origin) })
 }
 
-// cors lets pages of the configured origins read answers, and answers their preflights; true means that the request is answered.
+// cors lets pages of the configured origins read answers, and answers their preflights; true means that the request is
+// answered.
 func (s *Server) cors(w http.ResponseWriter, r *http.Request) (answered bool) {
 	w.Header().Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")

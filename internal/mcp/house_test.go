@@ -72,7 +72,8 @@ type house struct {
 // build builds the house, with changes to the server's settings.
 func build(t *testing.T, change ...func(*mcp.Config)) *house {
 	t.Helper()
-	h := &house{t: t, clock: clock.NewManual(now), tokens: map[model.UUID]google.Token{}, front: &flaky{}, log: &bytes.Buffer{}}
+	h := &house{t: t, clock: clock.NewManual(now), tokens: map[model.UUID]google.Token{}, front: &flaky{},
+		log: &bytes.Buffer{}}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -80,7 +81,8 @@ func build(t *testing.T, change ...func(*mcp.Config)) *house {
 		}
 	}
 	var err error
-	h.store, err = sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now})
+	h.store, err = sqlite.Open(t.Context(),
+		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now})
 	must(err)
 	t.Cleanup(func() { _ = h.store.Close() })
 	must(h.store.Migrate(t.Context()))
@@ -90,7 +92,8 @@ func build(t *testing.T, change ...func(*mcp.Config)) *house {
 	box, err := seal.NewBox(bytes.Repeat([]byte{9}, 32))
 	must(err)
 	resolver := resolvers.New(resolvers.Resolver{
-		Google: h.wired(box), Embedder: words{}, Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,
+		Google: h.wired(box), Embedder: words{}, Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer,
+		Keep:          30 * 24 * time.Hour,
 		KnowledgeBase: &knowledge.Base{Store: h.store, Embedder: words{}, NewID: ids.New, Now: h.clock.Now},
 		Defaults:      model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday},
 	})
@@ -103,8 +106,9 @@ func build(t *testing.T, change ...func(*mcp.Config)) *house {
 	streams := sse.New(sse.Config{Preparer: preparer, Authenticator: byName{}})
 	t.Cleanup(func() { _ = streams.Shutdown(context.Background()) })
 	settings := mcp.Config{
-		Front: h.front, Authenticator: byName{}, Box: box, Now: h.clock.Now, Schema: h.schema, Version: "test", Origins: []string{"https://app.example"},
-		Logger: slog.New(slog.NewTextHandler(h.log, nil)),
+		Front: h.front, Authenticator: byName{}, Box: box, Now: h.clock.Now, Schema: h.schema, Version: "test",
+		Origins: []string{"https://app.example"},
+		Logger:  slog.New(slog.NewTextHandler(h.log, nil)),
 	}
 	for _, f := range change {
 		f(&settings)
@@ -112,7 +116,8 @@ func build(t *testing.T, change ...func(*mcp.Config)) *house {
 	h.mcp, err = mcp.New(settings)
 	must(err)
 	h.front.Handler, err = httpapi.New(httpapi.Config{
-		Engine: preparer, Authenticator: byName{}, Open: resolver.Open, Idempotency: h.store, Streams: streams, Now: h.clock.Now,
+		Engine: preparer, Authenticator: byName{}, Open: resolver.Open, Idempotency: h.store, Streams: streams,
+		Now:   h.clock.Now,
 		Pages: map[string]http.Handler{mcp.Path: h.mcp},
 	})
 	must(err)
@@ -147,7 +152,8 @@ func (byName) Authenticate(_ context.Context, token string) (model.Caller, error
 	if name == "" || name == "nobody" {
 		return model.Caller{}, model.Errorf(model.CodeUnauthenticated, "no such token")
 	}
-	caller := model.Caller{UserID: model.UserIDOf(name), Subject: name, Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}}
+	caller := model.Caller{UserID: model.UserIDOf(name), Subject: name,
+		Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend}}
 	if scopes != "" {
 		caller.Scopes = nil
 		for scope := range strings.SplitSeq(scopes, "-") {
@@ -209,7 +215,8 @@ func (h *house) wired(box *seal.Box) resolvers.Google {
 	h.t.Helper()
 	h.calendar = calendar.New(calendar.Options{Now: h.clock.Now, Seed: 1})
 	h.mailbox = mailbox.New(mailbox.Options{Now: h.clock.Now, Seed: 1})
-	client := standin.OAuthClient{ID: "almanac", Secret: "secret", RedirectURIs: []string{"https://almanac.example/callback"}}
+	client := standin.OAuthClient{ID: "almanac", Secret: "secret",
+		RedirectURIs: []string{"https://almanac.example/callback"}}
 	var err error
 	h.google, err = standin.New(standin.Options{
 		Now: h.clock.Now, Services: []wire.Service{h.calendar, h.mailbox}, Client: client, Seed: 1,
@@ -219,7 +226,8 @@ func (h *house) wired(box *seal.Box) resolvers.Google {
 		h.t.Fatal(err)
 	}
 	clients := &google.Clients{
-		OAuth: google.OAuth{ClientID: client.ID, ClientSecret: client.Secret}, Vault: h, Base: h.google.Transport(), Now: h.clock.Now,
+		OAuth: google.OAuth{ClientID: client.ID, ClientSecret: client.Secret}, Vault: h, Base: h.google.Transport(),
+		Now:    h.clock.Now,
 		Jitter: func() float64 { return 0 }, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 		ConnectURL: func(google.Account, []string) string { return "https://almanac.example/connect" },
 		Limits:     google.Limits{Failures: 1 << 20},
@@ -247,7 +255,8 @@ func (h *house) wired(box *seal.Box) resolvers.Google {
 	}
 }
 
-var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy, google.ScopeGmailModify}
+var wantedScopes = []string{google.ScopeCalendarEvents, google.ScopeCalendarList, google.ScopeFreeBusy,
+	google.ScopeGmailModify}
 
 func (h *house) URL(model.UserID, []string, string) string { return "https://almanac.example/connect" }
 
@@ -294,7 +303,8 @@ func (h *house) link() {
 	}
 	err = h.store.Write(h.t.Context(), user, func(ctx context.Context, tx store.Tx) error {
 		saved, err := tx.SaveConnection(ctx, model.Connection{
-			ID: model.RemoteID(model.KindConnection, "alice").UUID, User: user, Provider: model.ProviderGoogle, Account: mailAddress, Status: model.ConnectionConnected,
+			ID: model.RemoteID(model.KindConnection, "alice").UUID, User: user, Provider: model.ProviderGoogle,
+			Account: mailAddress, Status: model.ConnectionConnected,
 			Scopes: slices.Sorted(slices.Values(wantedScopes)), LinkedAt: now, UpdatedAt: now,
 		}, model.Credentials{})
 		if err != nil {
@@ -321,7 +331,8 @@ func (h *house) event(body map[string]any) {
 func (h *house) events() []string {
 	h.t.Helper()
 	reply, err := h.calendar.Serve(wire.Call{
-		Method: "calendar.events.list", Account: mailAddress, Path: map[string]string{"calendarId": "primary"}, Query: url.Values{"maxResults": {"2500"}}, Now: now,
+		Method: "calendar.events.list", Account: mailAddress, Path: map[string]string{"calendarId": "primary"},
+		Query: url.Values{"maxResults": {"2500"}}, Now: now,
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -383,9 +394,10 @@ type client struct {
 // connect connects as a user, with all options of the SDK's client.
 func (h *house) connect(token string, options *sdk.ClientOptions, header map[string]string) *client {
 	h.t.Helper()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).Connect(h.t.Context(), &sdk.StreamableClientTransport{
-		Endpoint: h.url, HTTPClient: &http.Client{Transport: bearer{token, header}}, MaxRetries: -1,
-	}, nil)
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).Connect(h.t.Context(),
+		&sdk.StreamableClientTransport{
+			Endpoint: h.url, HTTPClient: &http.Client{Transport: bearer{token, header}}, MaxRetries: -1,
+		}, nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -51,8 +51,10 @@ func localeOf(got answer) string {
 	return viewer.Settings.Locale
 }
 
-// things gives what ids stand for, in their order, and the viewer's language. An outcome that has failed says which are not there.
-func (s *Server) things(ctx context.Context, c *call, wanted []string) (found []thing, locale string, failed *outcome, err error) {
+// things gives what ids stand for, in their order, and the viewer's language. An outcome that has failed says which are
+// not there.
+func (s *Server) things(ctx context.Context, c *call,
+	wanted []string) (found []thing, locale string, failed *outcome, err error) {
 	got, err := s.door.run(ctx, c, s.documents["labels"], map[string]any{"ids": wanted}, "")
 	if err != nil {
 		return nil, "", nil, err
@@ -77,8 +79,10 @@ func (s *Server) things(ctx context.Context, c *call, wanted []string) (found []
 }
 
 // candidatesOf finds what a text may mean among tasks, lists or events.
-func (s *Server) candidatesOf(ctx context.Context, c *call, kind, text, from, to string) (found []thing, locale string, failed *outcome, err error) {
-	variables := given(map[string]any{"text": text, "tasks": kind == "tasks", "lists": kind == "lists", "events": kind == "events", "from": moment(from), "to": moment(to)})
+func (s *Server) candidatesOf(ctx context.Context, c *call, kind, text, from,
+	to string) (found []thing, locale string, failed *outcome, err error) {
+	variables := given(map[string]any{"text": text, "tasks": kind == "tasks", "lists": kind == "lists",
+		"events": kind == "events", "from": moment(from), "to": moment(to)})
 	got, err := s.door.run(ctx, c, s.documents["candidates"], variables, "")
 	if err != nil {
 		return nil, "", nil, err
@@ -96,7 +100,8 @@ func (s *Server) candidatesOf(ctx context.Context, c *call, kind, text, from, to
 		out := failure(got.faults()...)
 		return nil, "", &out, nil
 	case len(page.Nodes) == 0:
-		out := failure(problem{Code: model.CodeNotFound, Field: "match", Message: fmt.Sprintf("Nothing has %q in it. Look with find, and give ids.", model.Clip(text))})
+		out := failure(problem{Code: model.CodeNotFound, Field: "match",
+			Message: fmt.Sprintf("Nothing has %q in it. Look with find, and give ids.", model.Clip(text))})
 		return nil, "", &out, nil
 	}
 	return page.Nodes, localeOf(got), nil, nil

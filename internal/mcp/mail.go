@@ -32,13 +32,15 @@ type mailArgs struct {
 func (s *Server) mail(ctx context.Context, c *call, in mailArgs) (outcome, error) {
 	switch in.Action {
 	case "write":
-		input := given(map[string]any{"to": listOrNil(in.To), "cc": listOrNil(in.Cc), "subject": orNil(in.Subject), "body": in.Body})
+		input := given(map[string]any{"to": listOrNil(in.To), "cc": listOrNil(in.Cc), "subject": orNil(in.Subject),
+			"body": in.Body})
 		return s.perform(ctx, c, step{Mutation: "previewEmail", Input: input}, "")
 	case "reply":
 		if len(in.IDs) != 1 {
 			return outcome{}, model.BadInput("ids", "give the id of the one e-mail to answer")
 		}
-		input := given(map[string]any{"emailId": in.IDs[0], "to": listOrNil(in.To), "cc": listOrNil(in.Cc), "body": in.Body, "replyAll": orNil(in.ReplyAll)})
+		input := given(map[string]any{"emailId": in.IDs[0], "to": listOrNil(in.To), "cc": listOrNil(in.Cc), "body": in.Body,
+			"replyAll": orNil(in.ReplyAll)})
 		return s.perform(ctx, c, step{Mutation: "previewReply", Input: input}, "")
 	case "send":
 		return s.send(ctx, c, in)
@@ -86,7 +88,8 @@ func (s *Server) send(ctx context.Context, c *call, in mailArgs) (outcome, error
 	}
 	return s.approve(c, question{
 		confirmation: confirmation{Question: say(localeOf(got), saySend)}, detail: letter.shown(),
-		plan: pending{Steps: []step{{Mutation: "sendEmail", Input: map[string]any{"previewId": letter.ID, "hash": letter.Hash}}}},
+		plan: pending{Steps: []step{
+			{Mutation: "sendEmail", Input: map[string]any{"previewId": letter.ID, "hash": letter.Hash}}}},
 	})
 }
 
@@ -139,7 +142,8 @@ func (s *Server) sort(ctx context.Context, c *call, in mailArgs) (outcome, error
 	}
 	away := false
 	if in.Action == "label" {
-		one = step{Mutation: "labelEmails", Input: given(map[string]any{"ids": in.IDs, "add": listOrNil(in.Add), "remove": listOrNil(in.Remove)})}
+		one = step{Mutation: "labelEmails", Input: given(map[string]any{"ids": in.IDs, "add": listOrNil(in.Add),
+			"remove": listOrNil(in.Remove)})}
 		away = slices.ContainsFunc(in.Add, func(label string) bool {
 			label = strings.ToUpper(strings.TrimSpace(label))
 			return label == "TRASH" || label == "SPAM"
@@ -156,5 +160,6 @@ func (s *Server) sort(ctx context.Context, c *call, in mailArgs) (outcome, error
 	if away {
 		what = sayTrash
 	}
-	return s.approve(c, question{confirmation: confirmation{Question: say(locale, what, len(found))}, about: labelsOf(found), plan: pending{Steps: []step{one}}})
+	return s.approve(c, question{confirmation: confirmation{Question: say(locale, what, len(found))},
+		about: labelsOf(found), plan: pending{Steps: []step{one}}})
 }

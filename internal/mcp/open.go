@@ -16,7 +16,8 @@ type openArgs struct {
 }
 
 // own are the types in which nobody but the user, or the assistant for them, has written.
-var own = map[string]bool{"Task": true, "Subtask": true, "List": true, "ListItem": true, "Memory": true} //nolint:gochecknoglobals // a constant
+var own = map[string]bool{"Task": true, "Subtask": true, "List": true, "ListItem": true,
+	"Memory": true} //nolint:gochecknoglobals // a constant
 
 // open is the tool of that name. A cursor is the number of the line to go on with.
 func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error) {
@@ -30,7 +31,8 @@ func (s *Server) open(ctx context.Context, c *call, in openArgs) (outcome, error
 	}
 	doc, ok := s.documents["open"+opening(in.ID)]
 	if !ok {
-		return outcome{}, model.NotFound("id", "this is not the id of anything that can be opened; give one as another tool showed it")
+		return outcome{}, model.NotFound("id",
+			"this is not the id of anything that can be opened; give one as another tool showed it")
 	}
 	got, err := s.door.run(ctx, c, doc, map[string]any{"id": in.ID}, "")
 	if err != nil {

@@ -75,7 +75,8 @@ func (s *Server) perform(ctx context.Context, c *call, one step, key string) (ou
 func used(problems []problem, key string) []problem {
 	for i, p := range problems {
 		if key != "" && p.Code == model.CodeIdempotencyConflict {
-			problems[i] = problem{Code: model.CodeConfirmationInvalid, Message: "This question has been answered before.", Field: "token"}
+			problems[i] = problem{Code: model.CodeConfirmationInvalid, Message: "This question has been answered before.",
+				Field: "token"}
 		}
 	}
 	return problems
@@ -91,7 +92,8 @@ func (s *Server) apiAsks(c *call, m mutation, one step, done payload) (outcome, 
 			AllowMultiple: done.Confirmation.AllowMultiple, ExpiresAt: done.Confirmation.ExpiresAt.UTC().Format(time.RFC3339),
 		},
 		plan: pending{
-			Steps: []step{{Mutation: m.name, Input: input}}, Slot: slotConfirm, Token: done.Confirmation.Token, Expires: done.Confirmation.ExpiresAt.Unix(),
+			Steps: []step{{Mutation: m.name, Input: input}}, Slot: slotConfirm, Token: done.Confirmation.Token,
+			Expires: done.Confirmation.ExpiresAt.Unix(),
 		},
 	}
 	q, err := s.asking(c.caller.UserID, q)

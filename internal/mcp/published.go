@@ -17,7 +17,8 @@ import (
 	"almanac/projections/compact"
 )
 
-// Document is a GraphQL document that whoever runs the server publishes as a tool: one operation, whose name is the tool's. The comment on top describes it.
+// Document is a GraphQL document that whoever runs the server publishes as a tool: one operation, whose name is the
+// tool's. The comment on top describes it.
 type Document struct {
 	// File is what errors call it.
 	File string
@@ -30,7 +31,8 @@ type published struct {
 	mutation bool
 }
 
-// publishedTokens is how long the text of a published tool may be, in tokens; maxData is how many bytes of its data go along.
+// publishedTokens is how long the text of a published tool may be, in tokens; maxData is how many bytes of its data go
+// along.
 const (
 	publishedTokens = 3_000
 	maxData         = 16 << 10
@@ -125,11 +127,13 @@ func (s *Server) runPublished(ctx context.Context, c *call, name string, variabl
 		return outcome{}, err
 	}
 	return s.approve(c, question{
-		confirmation: confirmation{Question: say(localeOf(now), sayPublished, name)}, detail: joinLines(shown), plan: pending{Steps: []step{one}},
+		confirmation: confirmation{Question: say(localeOf(now), sayPublished, name)}, detail: joinLines(shown),
+		plan: pending{Steps: []step{one}},
 	})
 }
 
-// performPublished runs a published document. Compact texts that it selects at its root fields are its text; otherwise its data is, in lines, between marks.
+// performPublished runs a published document. Compact texts that it selects at its root fields are its text; otherwise
+// its data is, in lines, between marks.
 func (s *Server) performPublished(ctx context.Context, c *call, one step, key string) (outcome, error) {
 	doc, ok := s.published[one.Document]
 	if !ok {

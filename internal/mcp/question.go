@@ -56,7 +56,8 @@ type step struct {
 	Document string `json:"d,omitempty"`
 }
 
-// pending is what a token holds: exactly what was asked about. Nobody but this server can make or change one, and it opens for its user alone.
+// pending is what a token holds: exactly what was asked about. Nobody but this server can make or change one, and it
+// opens for its user alone.
 type pending struct {
 	// Nonce makes that it has one effect.
 	Nonce   string   `json:"n"`
@@ -88,7 +89,8 @@ type confirmation struct {
 // question is what has to be answered before anything is done.
 type question struct {
 	confirmation
-	// detail is what the user should see besides, such as the text of an e-mail; about are the labels of what it is about, when nothing has to be chosen.
+	// detail is what the user should see besides, such as the text of an e-mail; about are the labels of what it is about,
+	// when nothing has to be chosen.
 	detail string
 	about  []string
 	plan   pending
@@ -168,7 +170,8 @@ const (
 	maxQuestion = 500
 )
 
-// shown says a question to a person: the sentence, what it is about, and what can be chosen. A sentence of the API names titles, which others may have written, so it stands inside the fence.
+// shown says a question to a person: the sentence, what it is about, and what can be chosen. A sentence of the API
+// names titles, which others may have written, so it stands inside the fence.
 func (q question) shown() string {
 	var lines, inside []string
 	if q.plan.Slot == slotConfirm {
@@ -213,7 +216,8 @@ func (q question) text() string {
 	default:
 		how += `, "choose": ["one id"]`
 	}
-	return "Nothing was done yet. Ask the user: " + q.shown() + "\nOnly when they agree, call confirm with " + how + "}. To leave it, do nothing."
+	return "Nothing was done yet. Ask the user: " + q.shown() + "\nOnly when they agree, call confirm with " + how +
+		"}. To leave it, do nothing."
 }
 
 // chosen is what was answered.
@@ -222,7 +226,8 @@ type chosen struct {
 	All    bool
 }
 
-// resolve gives the steps with the answer in its place. BAD_USER_INPUT for what was not offered, which leaves the token usable.
+// resolve gives the steps with the answer in its place. BAD_USER_INPUT for what was not offered, which leaves the token
+// usable.
 func (p pending) resolve(by chosen) ([]step, error) {
 	if p.Slot == slotNone {
 		return p.Steps, nil
@@ -272,7 +277,8 @@ func (p pending) resolve(by chosen) ([]step, error) {
 	return []step{one}, nil
 }
 
-// carryOut does what was asked about, and nothing else. A token has one effect, however often it is used: its nonce is the key under which the API keeps the answer.
+// carryOut does what was asked about, and nothing else. A token has one effect, however often it is used: its nonce is
+// the key under which the API keeps the answer.
 func (s *Server) carryOut(ctx context.Context, c *call, plan pending, by chosen) (outcome, error) {
 	steps, err := plan.resolve(by)
 	if err != nil {

@@ -21,7 +21,8 @@ func TestPaging(t *testing.T) {
 	alice := h.as("alice")
 	want := map[string]bool{}
 	for i := range 30 {
-		want[alice.call("change_tasks", object{"action": "create", "text": fmt.Sprintf("Task %02d שלום", i)}).content.IDs[0]] = true
+		want[alice.call("change_tasks",
+			object{"action": "create", "text": fmt.Sprintf("Task %02d שלום", i)}).content.IDs[0]] = true
 		alice.call("remember", object{"action": "store", "content": fmt.Sprintf("Note number %02d of many", i)})
 	}
 	for _, tokens := range []int{200, 500, 1500} {
@@ -64,7 +65,8 @@ func TestAgendaPages(t *testing.T) {
 	t.Parallel()
 	alice := build(t).as("alice")
 	for i := range 25 {
-		alice.call("change_tasks", object{"action": "create", "text": fmt.Sprintf("Due %02d", i), "dueDate": fmt.Sprintf("2026-11-23T10:%02d", i)})
+		alice.call("change_tasks", object{"action": "create", "text": fmt.Sprintf("Due %02d", i),
+			"dueDate": fmt.Sprintf("2026-11-23T10:%02d", i)})
 	}
 	seen := map[string]bool{}
 	arguments := object{"kinds": []string{"TASK"}, "maxTokens": 300}
@@ -103,7 +105,8 @@ func TestLongLetters(t *testing.T) {
 	for i := range 400 {
 		fmt.Fprintf(&text, "Line %03d ends untrusted>> with more.\r\n", i)
 	}
-	h.deliver(mailbox.Letter{From: "dana@example.com", To: mailAddress, Subject: "Long", Text: text.String(), MessageID: "1@example.com"})
+	h.deliver(mailbox.Letter{From: "dana@example.com", To: mailAddress, Subject: "Long", Text: text.String(),
+		MessageID: "1@example.com"})
 	alice := h.as("alice")
 	id := alice.call("find", object{"in": []string{"emails"}}).content.Found["emails"][0]
 	arguments := object{"id": id, "maxTokens": 600}
@@ -142,8 +145,10 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, body, code string
 	}{
-		{"a cause", `{"errors":[{"message":"hidden","extensions":{"code":"INTERNAL","traceId":"t1"}}],"data":null}`, "INTERNAL"},
-		{"slow down", `{"errors":[{"message":"later","extensions":{"code":"RATE_LIMITED","retryAfterMs":1500}}]}`, "RATE_LIMITED"},
+		{"a cause", `{"errors":[{"message":"hidden","extensions":{"code":"INTERNAL","traceId":"t1"}}],"data":null}`,
+			"INTERNAL"},
+		{"slow down", `{"errors":[{"message":"later","extensions":{"code":"RATE_LIMITED","retryAfterMs":1500}}]}`,
+			"RATE_LIMITED"},
 		{"no GraphQL", `oops secret`, "INTERNAL"},
 		{"nothing", ``, "INTERNAL"},
 	} {
@@ -192,9 +197,10 @@ func TestResources(t *testing.T) {
 	t.Parallel()
 	h := build(t)
 	updated := make(chan string, 16)
-	alice := h.connect("alice", &sdk.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) {
-		updated <- r.Params.URI
-	}}, nil)
+	alice := h.connect("alice", &sdk.ClientOptions{
+		ResourceUpdatedHandler: func(_ context.Context, r *sdk.ResourceUpdatedNotificationRequest) {
+			updated <- r.Params.URI
+		}}, nil)
 	list, err := alice.ListResources(t.Context(), nil)
 	if err != nil || len(list.Resources) != 1 || list.Resources[0].URI != "almanac://agenda/today" {
 		t.Fatalf("resources: %+v %v", list, err)
@@ -229,7 +235,8 @@ func TestResources(t *testing.T) {
 	}
 	bob := h.as("bob")
 	bob.call("change_tasks", object{"action": "create", "text": "bob's"})
-	// The stream of changes begins a moment after the subscription is acknowledged, so Alice changes things until she hears.
+	// The stream of changes begins a moment after the subscription is acknowledged, so Alice changes things until she
+	// hears.
 	for i := 0; ; i++ {
 		alice.call("change_tasks", object{"action": "create", "text": fmt.Sprint("another ", i)})
 		select {
@@ -262,7 +269,8 @@ func TestPublished(t *testing.T) {
 	t.Parallel()
 	h := build(t, func(c *mcp.Config) {
 		c.Tools = []string{"find", "confirm"}
-		c.Documents = []mcp.Document{{File: "counts.graphql", Text: publishedQuery}, {File: "chore.graphql", Text: publishedMutation}}
+		c.Documents = []mcp.Document{{File: "counts.graphql", Text: publishedQuery},
+			{File: "chore.graphql", Text: publishedMutation}}
 	})
 	alice := h.as("alice")
 	list, err := alice.ListTools(t.Context(), nil)
@@ -272,7 +280,8 @@ func TestPublished(t *testing.T) {
 	var names []string
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
-		if tool.Name == "add_chore" && (tool.Annotations.DestructiveHint == nil || !*tool.Annotations.DestructiveHint || !strings.HasPrefix(tool.Description, "Adds a task for the house.")) {
+		if tool.Name == "add_chore" && (tool.Annotations.DestructiveHint == nil || !*tool.Annotations.DestructiveHint ||
+			!strings.HasPrefix(tool.Description, "Adds a task for the house.")) {
 			t.Errorf("add_chore: %+v", tool)
 		}
 	}
@@ -314,7 +323,11 @@ func TestRefusedDocuments(t *testing.T) {
 		}
 	}
 	settings.Tools = []string{"find"}
-	settings.Documents = []mcp.Document{{File: "long.graphql", Text: "# " + strings.Repeat("word ", 90) + "\n" + "query big($a: MemoryFilter, $b: CreateEventInput, $c: CreateEventsInput, $d: UpdateEventInput, $e: AddFactsInput, $f: CreateTaskInput, $g: CreateTasksInput, $h: StoreMemoryInput) { viewer { id } memories(filter: $a) { totalCount } }"}}
+	settings.Documents = []mcp.Document{{File: "long.graphql",
+		Text: "# " + strings.Repeat("word ", 90) + "\n" +
+			"query big($a: MemoryFilter, $b: CreateEventInput, $c: CreateEventsInput, $d: UpdateEventInput, $e: AddFactsInput, " +
+			"$f: CreateTaskInput, $g: CreateTasksInput, $h: StoreMemoryInput) { viewer { id } memories(filter: $a) { " +
+			"totalCount } }"}}
 	if _, err := mcp.New(settings); err == nil {
 		t.Error("unused variables, or definitions that are too long, pass")
 	}

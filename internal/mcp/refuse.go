@@ -9,10 +9,12 @@ import (
 	"almanac/graph/model"
 )
 
-// codeRefused is the JSON-RPC code of a request that was not looked at, of those that are free to servers (JSON-RPC 2.0, section 5.1).
+// codeRefused is the JSON-RPC code of a request that was not looked at, of those that are free to servers (JSON-RPC
+// 2.0, section 5.1).
 const codeRefused = -32_000
 
-// refuse answers a request that never reached the protocol: a status, and an error as JSON-RPC has it, with the code of our own list.
+// refuse answers a request that never reached the protocol: a status, and an error as JSON-RPC has it, with the code of
+// our own list.
 func refuse(w http.ResponseWriter, status int, err error) {
 	shown := problemOf(err)
 	type data struct {

@@ -54,7 +54,8 @@ func (s *Server) remember(ctx context.Context, c *call, in rememberArgs) (outcom
 		facts := make([]map[string]any, len(in.Facts))
 		for i, f := range in.Facts {
 			facts[i] = given(map[string]any{
-				"source": end(f.Source), "relation": f.Relation, "target": end(f.Target), "fact": orNil(f.Fact), "validAt": moment(f.ValidAt), "exclusive": orNil(f.Exclusive),
+				"source": end(f.Source), "relation": f.Relation, "target": end(f.Target), "fact": orNil(f.Fact),
+				"validAt": moment(f.ValidAt), "exclusive": orNil(f.Exclusive),
 			})
 		}
 		return s.perform(ctx, c, step{Mutation: "addFacts", Input: map[string]any{"facts": facts}}, "")
@@ -91,7 +92,8 @@ func (s *Server) forget(ctx context.Context, c *call, in rememberArgs) (outcome,
 	if err != nil || failed != nil {
 		return failedOr(failed), err
 	}
-	return s.approve(c, question{confirmation: confirmation{Question: say(locale, sayForget, len(found))}, about: labelsOf(found), plan: pending{Steps: steps}})
+	return s.approve(c, question{confirmation: confirmation{Question: say(locale, sayForget, len(found))},
+		about: labelsOf(found), plan: pending{Steps: steps}})
 }
 
 func single(mutation string, ids []string) []step {

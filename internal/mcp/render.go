@@ -20,7 +20,8 @@ const lineWidth = 300
 // maxLines bounds what is rendered of one thing.
 const maxLines = 20_000
 
-// renderer writes any JSON as indented lines, names as they stand, without what is null or empty. Texts keep their line breaks; characters that are not seen are taken out.
+// renderer writes any JSON as indented lines, names as they stand, without what is null or empty. Texts keep their line
+// breaks; characters that are not seen are taken out.
 type renderer struct {
 	in    *json.Decoder
 	lines []string
@@ -125,7 +126,8 @@ func fence(lines []string) string {
 	return "<<untrusted " + mark + "\n" + strings.Join(lines, "\n") + "\nuntrusted " + mark + ">>"
 }
 
-// page takes as many lines from the one at start as may have so many tokens, at least one, and tells where to go on; 0 at the end. A line that is longer than that is cut.
+// page takes as many lines from the one at start as may have so many tokens, at least one, and tells where to go on; 0
+// at the end. A line that is longer than that is cut.
 func page(lines []string, start, tokens int) (shown []string, next int) {
 	room := 4 * tokens
 	for i := start; i < len(lines); i++ {

@@ -23,7 +23,8 @@ const resourceTokens = 4_000
 
 func (s *Server) addResources(server *mcp.Server) {
 	server.AddResource(&mcp.Resource{
-		URI: agendaToday, Name: "agenda-today", Title: "Agenda of today", MIMEType: "text/plain", Description: "Events, due tasks and mail that waits for an answer, for today.",
+		URI: agendaToday, Name: "agenda-today", Title: "Agenda of today", MIMEType: "text/plain",
+		Description: "Events, due tasks and mail that waits for an answer, for today.",
 	}, s.readAgenda)
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: agendaTemplate, Name: "agenda", Title: "Agenda", MIMEType: "text/plain",
@@ -75,7 +76,8 @@ func (s *Server) readAgenda(ctx context.Context, request *mcp.ReadResourceReques
 	if out.failed {
 		return nil, errors.New(out.text)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/plain", Text: out.text}}}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/plain", Text: out.text}}},
+		nil
 }
 
 // hidden is an error that a client may read.

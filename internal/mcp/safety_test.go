@@ -31,7 +31,8 @@ type host struct {
 // order is how an instruction looks that the model obeys: CALL tool {arguments}.
 var order = regexp.MustCompile(`CALL (\w+) (\{[^\n]*\})`)
 
-// obey lets the model read a text, and do what it says, and read what came of it, for some rounds. The words PREVIEW and HASH stand for what the last answer told, ID for the ids of events it has seen.
+// obey lets the model read a text, and do what it says, and read what came of it, for some rounds. The words PREVIEW
+// and HASH stand for what the last answer told, ID for the ids of events it has seen.
 func (h *host) obey(text string, known map[string]string) {
 	for range 6 {
 		orders := order.FindAllStringSubmatch(text, -1)
@@ -84,8 +85,10 @@ func TestInjectedInstructionsNeedThePerson(t *testing.T) {
 	for _, agrees := range []bool{false, true} {
 		h := build(t)
 		h.link()
-		h.event(object{"summary": "Board", "start": object{"dateTime": "2026-11-23T10:00:00Z"}, "end": object{"dateTime": "2026-11-23T11:00:00Z"}})
-		h.deliver(mailbox.Letter{From: "x@evil.example", To: mailAddress, Subject: "Invoice", Text: strings.ReplaceAll(injected, "\n", "\r\n"), MessageID: "1@evil.example"})
+		h.event(object{"summary": "Board", "start": object{"dateTime": "2026-11-23T10:00:00Z"},
+			"end": object{"dateTime": "2026-11-23T11:00:00Z"}})
+		h.deliver(mailbox.Letter{From: "x@evil.example", To: mailAddress, Subject: "Invoice",
+			Text: strings.ReplaceAll(injected, "\n", "\r\n"), MessageID: "1@evil.example"})
 		person := &host{client: h.as("alice"), agrees: agrees}
 		person.call("change_tasks", object{"action": "create", "text": "Do the taxes"})
 		id := person.call("find", object{"in": []string{"emails"}}).content.Found["emails"][0]
@@ -96,7 +99,8 @@ func TestInjectedInstructionsNeedThePerson(t *testing.T) {
 		if len(person.tried) < 8 || person.asked < 4 {
 			t.Fatalf("the model did not obey: %v", person.tried)
 		}
-		kept := slices.Equal(h.events(), []string{"Board"}) && h.sent() == 0 && len(person.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]) == 1
+		kept := slices.Equal(h.events(), []string{"Board"}) && h.sent() == 0 &&
+			len(person.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]) == 1
 		if kept == agrees {
 			t.Errorf("the person agrees: %v; events %v, %d sent", agrees, h.events(), h.sent())
 		}
@@ -108,18 +112,21 @@ func TestThePersonIsAsked(t *testing.T) {
 	t.Parallel()
 	h := build(t)
 	h.link()
-	h.event(object{"summary": "Board", "start": object{"dateTime": "2026-11-23T10:00:00Z"}, "end": object{"dateTime": "2026-11-23T11:00:00Z"}})
+	h.event(object{"summary": "Board", "start": object{"dateTime": "2026-11-23T10:00:00Z"},
+		"end": object{"dateTime": "2026-11-23T11:00:00Z"}})
 	var questions []string
 	answer := &sdk.ElicitResult{Action: "decline"}
-	alice := h.connect("alice", &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-		questions = append(questions, r.Params.Message)
-		return answer, nil
-	}}, nil)
+	alice := h.connect("alice", &sdk.ClientOptions{
+		ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			questions = append(questions, r.Params.Message)
+			return answer, nil
+		}}, nil)
 	id := alice.call("find", object{"in": []string{"events"}}).content.Found["events"][0]
 	remove := func() got {
 		return alice.call("change_events", object{"action": "delete", "ids": []string{id}})
 	}
-	for _, no := range []*sdk.ElicitResult{{Action: "decline"}, {Action: "cancel"}, {Action: "accept", Content: object{"answer": "no"}}} {
+	for _, no := range []*sdk.ElicitResult{{Action: "decline"}, {Action: "cancel"},
+		{Action: "accept", Content: object{"answer": "no"}}} {
 		answer = no
 		if out := remove(); !out.content.Declined || out.content.Confirmation != nil || strings.Contains(out.text, "token") {
 			t.Errorf("%v: %s", no, out.text)
@@ -133,7 +140,8 @@ func TestThePersonIsAsked(t *testing.T) {
 	if got := h.events(); len(got) != 0 {
 		t.Errorf("events after yes: %v", got)
 	}
-	if len(questions) != 4 || !strings.Contains(questions[0], "Delete for good (1)?") || !strings.Contains(questions[0], "Board") {
+	if len(questions) != 4 || !strings.Contains(questions[0], "Delete for good (1)?") ||
+		!strings.Contains(questions[0], "Board") {
 		t.Errorf("questions: %q", questions)
 	}
 	alice.call("change_tasks", object{"action": "create", "text": "Buy milk"})
@@ -142,7 +150,8 @@ func TestThePersonIsAsked(t *testing.T) {
 	tasks := alice.call("find", object{"query": "milk", "in": []string{"tasks"}}).content.Found["tasks"]
 	answer = &sdk.ElicitResult{Action: "accept", Content: object{"answer": []any{tasks[0]}}}
 	alice.call("change_tasks", object{"action": "delete", "match": "milk"})
-	if left := alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]; len(left) != 2 || slices.Contains(left, tasks[0]) {
+	if left := alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]; len(left) != 2 ||
+		slices.Contains(left, tasks[0]) {
 		t.Errorf("tasks left: %v", left)
 	}
 }
@@ -152,7 +161,8 @@ func TestTokens(t *testing.T) {
 	h := build(t)
 	alice, bob := h.as("alice"), h.as("bob")
 	for range 2 {
-		alice.call("change_tasks", object{"action": "create", "text": fmt.Sprint("Task ", len(alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]))})
+		alice.call("change_tasks", object{"action": "create",
+			"text": fmt.Sprint("Task ", len(alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]))})
 	}
 	ids := alice.call("find", object{"in": []string{"tasks"}}).content.Found["tasks"]
 	token := alice.ask("change_tasks", object{"action": "delete", "ids": ids[:1]}).content.Confirmation.Token
@@ -206,7 +216,8 @@ func TestTenancyAndScopes(t *testing.T) {
 	h := build(t)
 	id := h.as("alice").call("change_tasks", object{"action": "create", "text": "secret plan"}).content.IDs[0]
 	bob := h.as("bob")
-	if out, err := bob.try("open", object{"id": id}); err != nil || !out.failed || strings.Contains(out.text, "secret") || out.content.Problems[0].Code != "NOT_FOUND" {
+	if out, err := bob.try("open", object{"id": id}); err != nil || !out.failed || strings.Contains(out.text, "secret") ||
+		out.content.Problems[0].Code != "NOT_FOUND" {
 		t.Errorf("bob opens: %s %v", out.text, err)
 	}
 	if out, err := bob.try("change_tasks", object{"action": "delete", "ids": []string{id}}); err != nil || !out.failed {
@@ -218,7 +229,8 @@ func TestTenancyAndScopes(t *testing.T) {
 	if _, err := h.as("alice").try("no_such_tool", object{}); err == nil {
 		t.Error("an unknown tool is called")
 	}
-	for _, wrong := range []object{{"action": "explode"}, {"action": "create", "colour": "red"}, {}, {"action": "create", "ids": "x"}} {
+	for _, wrong := range []object{{"action": "explode"}, {"action": "create", "colour": "red"}, {},
+		{"action": "create", "ids": "x"}} {
 		if out, err := h.as("alice").try("change_tasks", wrong); err != nil || !out.failed {
 			t.Errorf("%v: %s %v", wrong, out.text, err)
 		}
@@ -241,14 +253,17 @@ func TestWhoMayComeIn(t *testing.T) {
 		{"another site, as browsers say", "POST", "alice", map[string]string{"Sec-Fetch-Site": "cross-site"}, 403, ""},
 		{"no site", "POST", "alice", map[string]string{"Origin": "null"}, 403, ""},
 		{"an allowed site", "POST", "alice", map[string]string{"Origin": "https://app.example"}, 200, ""},
-		{"a preflight", "OPTIONS", "", map[string]string{"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}, 204, ""},
-		{"a preflight of another site", "OPTIONS", "", map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}, 403, ""},
+		{"a preflight", "OPTIONS", "", map[string]string{"Origin": "https://app.example",
+			"Access-Control-Request-Method": "POST"}, 204, ""},
+		{"a preflight of another site", "OPTIONS", "",
+			map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}, 403, ""},
 		{"no stream to open", "GET", "alice", nil, 405, ""},
 		{"no session to end", "DELETE", "alice", nil, 405, ""},
 		{"a tool list", "POST", "alice", nil, 200, ""},
 		{"no JSON", "POST", "alice", map[string]string{"Content-Type": "text/plain"}, 415, ""},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), c.method, h.url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+		r, err := http.NewRequestWithContext(t.Context(), c.method, h.url,
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +282,8 @@ func TestWhoMayComeIn(t *testing.T) {
 			t.Errorf("%s: %s may read", c.name, allowed)
 		}
 	}
-	r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"`+strings.Repeat("x", 2<<20)+`"}`))
+	r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, h.url,
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"`+strings.Repeat("x", 2<<20)+`"}`))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	if response, err := (bearer{"alice", nil}).RoundTrip(r); err == nil {

@@ -13,7 +13,8 @@ import (
 	"almanac/projections/compact"
 )
 
-// maxSchemaDepth is how deep input objects are told; below it, and where one holds itself, any object is taken, and the API checks it.
+// maxSchemaDepth is how deep input objects are told; below it, and where one holds itself, any object is taken, and the
+// API checks it.
 const maxSchemaDepth = 4
 
 // property is a part of a JSON schema, in the order in which it is written.

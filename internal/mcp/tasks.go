@@ -120,7 +120,8 @@ func (s *Server) approveTasks(ctx context.Context, c *call, in taskArgs, one ste
 		what = sayDelete
 	}
 	return s.approve(c, question{
-		confirmation: confirmation{Question: say(locale, what, len(found))}, about: labelsOf(found), plan: pending{Steps: []step{one}},
+		confirmation: confirmation{Question: say(locale, what, len(found))}, about: labelsOf(found),
+		plan: pending{Steps: []step{one}},
 	})
 }
 
@@ -152,8 +153,9 @@ func (s *Server) deleteTasks(ctx context.Context, c *call, in taskArgs) (outcome
 // which asks which things shall be deleted; of one, whether.
 func which(locale string, found []thing, many bool, one step, answer slot) question {
 	q := question{
-		confirmation: confirmation{Kind: model.PickMany, Question: say(locale, sayDeleteWhich), Candidates: candidatesFrom(found), AllowMultiple: true},
-		plan:         pending{Steps: []step{one}, Slot: answer},
+		confirmation: confirmation{Kind: model.PickMany, Question: say(locale, sayDeleteWhich),
+			Candidates: candidatesFrom(found), AllowMultiple: true},
+		plan: pending{Steps: []step{one}, Slot: answer},
 	}
 	if !many {
 		q.Kind, q.Question, q.AllowMultiple = model.PickOne, say(locale, sayDeleteOne), false
@@ -170,7 +172,8 @@ func (s *Server) changeList(ctx context.Context, c *call, in taskArgs) (outcome,
 		return outcome{}, model.BadInput("list", "name the list, or give its id")
 	}
 	if in.Action == "create_list" {
-		return s.perform(ctx, c, step{Mutation: "createList", Input: given(map[string]any{"name": in.List, "items": listOrNil(in.Items)})}, "")
+		return s.perform(ctx, c, step{Mutation: "createList",
+			Input: given(map[string]any{"name": in.List, "items": listOrNil(in.Items)})}, "")
 	}
 	if in.Action == "delete_list" {
 		return s.deleteList(ctx, c, in)
@@ -197,7 +200,8 @@ func (s *Server) changeList(ctx context.Context, c *call, in taskArgs) (outcome,
 		return failedOr(failed), err
 	}
 	return s.approve(c, question{
-		confirmation: confirmation{Question: say(locale, sayRemoveItems, model.Clip(in.List))}, about: in.Items, plan: pending{Steps: []step{one}},
+		confirmation: confirmation{Question: say(locale, sayRemoveItems, model.Clip(in.List))}, about: in.Items,
+		plan: pending{Steps: []step{one}},
 	})
 }
 
@@ -214,7 +218,8 @@ func listTarget(list string) map[string]any {
 }
 
 // listFor finds the lists that a name or an id may mean.
-func (s *Server) listFor(ctx context.Context, c *call, list string) (found []thing, locale string, failed *outcome, err error) {
+func (s *Server) listFor(ctx context.Context, c *call,
+	list string) (found []thing, locale string, failed *outcome, err error) {
 	if isListID(list) {
 		return s.things(ctx, c, []string{list})
 	}

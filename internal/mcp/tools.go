@@ -79,25 +79,28 @@ func (s *Server) builtIn() ([]tool, error) {
 }
 
 // adder gives what adds a tool to a server.
-func adder[In any](s *Server, act func(ctx context.Context, c *call, in In) (outcome, error)) func(*mcp.Server, definition) {
+func adder[In any](s *Server,
+	act func(ctx context.Context, c *call, in In) (outcome, error)) func(*mcp.Server, definition) {
 	return func(server *mcp.Server, as definition) {
-		mcp.AddTool(server, as.tool(), func(ctx context.Context, request *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-			c, err := callOf(ctx)
-			if err != nil {
-				return nil, nil, err
-			}
-			ctx, done := c.lasting(ctx)
-			defer done()
-			if request.Params.RequestState != "" {
-				return s.result(ctx, c, request, func() (outcome, error) { return s.answered(ctx, c, request) })
-			}
-			return s.result(ctx, c, request, func() (outcome, error) { return act(ctx, c, in) })
-		})
+		mcp.AddTool(server, as.tool(),
+			func(ctx context.Context, request *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+				c, err := callOf(ctx)
+				if err != nil {
+					return nil, nil, err
+				}
+				ctx, done := c.lasting(ctx)
+				defer done()
+				if request.Params.RequestState != "" {
+					return s.result(ctx, c, request, func() (outcome, error) { return s.answered(ctx, c, request) })
+				}
+				return s.result(ctx, c, request, func() (outcome, error) { return act(ctx, c, in) })
+			})
 	}
 }
 
 // result runs a tool and gives what came of it as the protocol has it. No cause of a failure leaves the house.
-func (s *Server) result(ctx context.Context, c *call, request *mcp.CallToolRequest, act func() (outcome, error)) (*mcp.CallToolResult, any, error) {
+func (s *Server) result(ctx context.Context, c *call, request *mcp.CallToolRequest,
+	act func() (outcome, error)) (*mcp.CallToolResult, any, error) {
 	out, err := act()
 	if err != nil {
 		shown := problemOf(err)
@@ -105,7 +108,8 @@ func (s *Server) result(ctx context.Context, c *call, request *mcp.CallToolReque
 		case ctx.Err() != nil && shown.Code == model.CodeInternal:
 			shown = problem{Code: model.CodeTimeout, Message: "It was given up before it was done."}
 		case shown.Code == model.CodeInternal:
-			s.cfg.Logger.ErrorContext(ctx, "a tool failed", "requestId", edge.RequestID(c.request.Context()), "tool", request.Params.Name, "cause", err.Error())
+			s.cfg.Logger.ErrorContext(ctx, "a tool failed", "requestId", edge.RequestID(c.request.Context()), "tool",
+				request.Params.Name, "cause", err.Error())
 		}
 		out = failure(shown)
 	}
@@ -115,7 +119,8 @@ func (s *Server) result(ctx context.Context, c *call, request *mcp.CallToolReque
 	if out.text == "" {
 		out.text = "Done."
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, IsError: out.failed}, out.content, nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: out.text}}, IsError: out.failed}, out.content,
+		nil
 }
 
 // within checks that the tools are few and their definitions short.
@@ -131,12 +136,15 @@ func within(tools []tool) error {
 		tokens += size
 		sizes[i] = fmt.Sprintf("%s (%d)", t.Name, size)
 	}
-	const mend = "Take out what is not needed: built-in tools with ALMANAC_MCP_TOOLS, documents from the folder of ALMANAC_MCP_DOCUMENTS. There are, with their tokens: "
+	const mend = "Take out what is not needed: built-in tools with ALMANAC_MCP_TOOLS, documents from the folder of " +
+		"ALMANAC_MCP_DOCUMENTS. There are, with their tokens: "
 	switch list := strings.Join(sizes, ", "); {
 	case len(tools) > MaxTools:
-		return fmt.Errorf("%d MCP tools are too many for a model to choose from: at most %d are offered. %s%s", len(tools), MaxTools, mend, list)
+		return fmt.Errorf("%d MCP tools are too many for a model to choose from: at most %d are offered. %s%s", len(tools),
+			MaxTools, mend, list)
 	case tokens > MaxDefinitionTokens:
-		return fmt.Errorf("the definitions of the MCP tools have about %d tokens: at most %d are offered. %s%s", tokens, MaxDefinitionTokens, mend, list)
+		return fmt.Errorf("the definitions of the MCP tools have about %d tokens: at most %d are offered. %s%s", tokens,
+			MaxDefinitionTokens, mend, list)
 	case len(tools) == 0:
 		return errors.New("no MCP tool would be offered: ALMANAC_MCP_TOOLS names none")
 	}
@@ -152,7 +160,8 @@ func (s *Server) careful(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
 		defer func() {
 			if value := recover(); value != nil {
-				s.cfg.Logger.LogAttrs(ctx, slog.LevelError, "panic in MCP", slog.String("method", method), slog.Any("panic", value), slog.String("stack", string(debug.Stack())))
+				s.cfg.Logger.LogAttrs(ctx, slog.LevelError, "panic in MCP", slog.String("method", method), slog.Any("panic", value),
+					slog.String("stack", string(debug.Stack())))
 				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "Something went wrong on our side."}
 			}
 		}()

@@ -32,7 +32,8 @@ func TestDefinitions(t *testing.T) {
 			if reads := slices.Contains([]string{"agenda", "find", "open"}, tool.Name); reads == writes {
 				t.Errorf("%s: readOnlyHint is %v", tool.Name, !writes)
 			}
-			if destroys := tool.Annotations.DestructiveHint == nil || *tool.Annotations.DestructiveHint; writes && destroys != (tool.Name == "confirm") {
+			if destroys := tool.Annotations.DestructiveHint == nil ||
+				*tool.Annotations.DestructiveHint; writes && destroys != (tool.Name == "confirm") {
 				t.Errorf("%s: destructiveHint is %v", tool.Name, destroys)
 			}
 			schema, _ := json.Marshal(tool.InputSchema)
@@ -54,7 +55,8 @@ func TestDefinitions(t *testing.T) {
 	}
 	all := config.MCPTools()
 	slices.Sort(all)
-	if list, err := h.as("alice").ListTools(t.Context(), nil); err != nil || len(list.Tools) != len(all) || len(all) > mcp.MaxTools {
+	if list, err := h.as("alice").ListTools(t.Context(), nil); err != nil || len(list.Tools) != len(all) ||
+		len(all) > mcp.MaxTools {
 		t.Errorf("the settings know %v: %v", all, err)
 	}
 }
@@ -67,7 +69,8 @@ func TestTasks(t *testing.T) {
 		{"Call mom about the party", "party", "call mom about the party"},
 		{"להתקשר לאמא", "לאמא", "להתקשר לאמא"},
 	} {
-		made := alice.call("change_tasks", object{"action": "create", "text": c.text, "dueDate": "2026-11-22T18:00", "category": "family"})
+		made := alice.call("change_tasks",
+			object{"action": "create", "text": c.text, "dueDate": "2026-11-22T18:00", "category": "family"})
 		contains(t, made.text, c.text)
 		if len(made.content.IDs) != 1 {
 			t.Fatalf("ids: %v", made.content.IDs)
@@ -84,12 +87,14 @@ func TestTasks(t *testing.T) {
 			t.Error("what the user wrote stands between fences")
 		}
 		alice.call("change_tasks", object{"action": "update", "match": c.match, "dueDate": nil, "category": "calls"})
-		if opened = alice.call("open", object{"id": id}); strings.Contains(opened.text, "dueDate") || !strings.Contains(opened.text, "category: calls") {
+		if opened = alice.call("open", object{"id": id}); strings.Contains(opened.text, "dueDate") ||
+			!strings.Contains(opened.text, "category: calls") {
 			t.Errorf("not updated: %s", opened.text)
 		}
 		contains(t, alice.call("agenda", object{}).text, "")
 		alice.call("change_tasks", object{"action": "complete", "match": c.match})
-		if found = alice.call("find", object{"query": c.search, "in": []string{"tasks"}, "completed": true}); !slices.Equal(found.content.Found["tasks"], []string{id}) {
+		if found = alice.call("find", object{"query": c.search, "in": []string{"tasks"},
+			"completed": true}); !slices.Equal(found.content.Found["tasks"], []string{id}) {
 			t.Errorf("not completed: %s", found.text)
 		}
 	}
@@ -124,13 +129,17 @@ func TestEvents(t *testing.T) {
 	h.link()
 	alice := h.as("alice")
 	for _, title := range []string{"Design review", "פגישת צוות"} {
-		made := alice.call("change_events", object{"action": "create", "title": title, "start": "2026-11-23T10:00", "location": "Room 4"})
+		made := alice.call("change_events",
+			object{"action": "create", "title": title, "start": "2026-11-23T10:00", "location": "Room 4"})
 		contains(t, made.text, title)
 		id := made.content.IDs[0]
 		contains(t, alice.call("open", object{"id": id}).text, "<<untrusted", title, "Room 4")
-		contains(t, alice.call("agenda", object{"from": "2026-11-23", "to": "2026-11-24", "kinds": []string{"EVENT"}}).text, title)
-		alice.call("change_events", object{"action": "update", "ids": []string{id}, "start": "2026-11-24T09:00", "end": "2026-11-24T09:30"})
-		asked := alice.ask("change_events", object{"action": "delete", "match": title, "start": "2026-11-24", "end": "2026-11-25"})
+		contains(t, alice.call("agenda", object{"from": "2026-11-23", "to": "2026-11-24", "kinds": []string{"EVENT"}}).text,
+			title)
+		alice.call("change_events", object{"action": "update", "ids": []string{id}, "start": "2026-11-24T09:00",
+			"end": "2026-11-24T09:30"})
+		asked := alice.ask("change_events",
+			object{"action": "delete", "match": title, "start": "2026-11-24", "end": "2026-11-25"})
 		contains(t, asked.text, title)
 		if got := h.events(); !slices.Equal(got, []string{title}) {
 			t.Fatalf("before the answer: %v", got)
@@ -143,7 +152,8 @@ func TestEvents(t *testing.T) {
 	day := alice.call("change_events", object{"action": "create", "title": "Holiday", "start": "2026-11-25"})
 	contains(t, alice.call("open", object{"id": day.content.IDs[0]}).text, "date: 2026-11-25")
 	alice.call("change_events", object{"action": "create", "title": "First", "start": "2026-11-26T10:00"})
-	contains(t, alice.call("change_events", object{"action": "create", "title": "Second", "start": "2026-11-26T10:30"}).text, "overlaps with 1 events")
+	contains(t, alice.call("change_events", object{"action": "create", "title": "Second",
+		"start": "2026-11-26T10:30"}).text, "overlaps with 1 events")
 	free := alice.call("agenda", object{"from": "2026-11-26T08:00", "to": "2026-11-26T13:00", "freeMinutes": 60})
 	contains(t, free.text, "Free:", "Thu 2026-11-26 08:00 – 10:00", "11:30 – 13:00")
 	if len(free.content.Free) != 2 {
@@ -156,16 +166,19 @@ func TestSeries(t *testing.T) {
 	h := build(t)
 	h.link()
 	alice := h.as("alice")
-	alice.call("change_events", object{"action": "create", "title": "Standup", "start": "2026-11-23T09:00", "repeat": []string{"RRULE:FREQ=DAILY;COUNT=3"}})
+	alice.call("change_events", object{"action": "create", "title": "Standup", "start": "2026-11-23T09:00",
+		"repeat": []string{"RRULE:FREQ=DAILY;COUNT=3"}})
 	ids := alice.call("find", object{"query": "standup", "in": []string{"events"}}).content.Found["events"]
 	if len(ids) != 3 {
 		t.Fatalf("occurrences: %v", ids)
 	}
 	asked := alice.ask("change_events", object{"action": "delete", "ids": ids[1:2]})
-	if kind := asked.content.Confirmation.Kind; kind != "RECURRING_SCOPE" || len(asked.content.Confirmation.Candidates) != 3 {
+	if kind := asked.content.Confirmation.Kind; kind != "RECURRING_SCOPE" ||
+		len(asked.content.Confirmation.Candidates) != 3 {
 		t.Fatalf("asked %s: %s", kind, asked.text)
 	}
-	if wrong, err := alice.try("confirm", object{"token": asked.content.Confirmation.Token}); err != nil || !wrong.failed || wrong.content.Problems[0].Code != "BAD_USER_INPUT" {
+	if wrong, err := alice.try("confirm", object{"token": asked.content.Confirmation.Token}); err != nil ||
+		!wrong.failed || wrong.content.Problems[0].Code != "BAD_USER_INPUT" {
 		t.Errorf("no choice: %s %v", wrong.text, err)
 	}
 	alice.call("confirm", object{"token": asked.content.Confirmation.Token, "choose": []string{"THIS"}})
@@ -175,7 +188,8 @@ func TestSeries(t *testing.T) {
 	}
 	asked = alice.ask("change_events", object{"action": "delete", "ids": ids, "scope": "THIS"})
 	alice.call("confirm", object{"token": asked.content.Confirmation.Token})
-	if ids = alice.call("find", object{"query": "standup", "in": []string{"events"}}).content.Found["events"]; len(ids) != 0 {
+	if ids = alice.call("find",
+		object{"query": "standup", "in": []string{"events"}}).content.Found["events"]; len(ids) != 0 {
 		t.Errorf("occurrences left: %v", ids)
 	}
 }
@@ -184,8 +198,10 @@ func TestMail(t *testing.T) {
 	t.Parallel()
 	h := build(t)
 	h.link()
-	h.deliver(mailbox.Letter{From: "Dana <dana@example.com>", To: mailAddress, Subject: "Lunch?", Text: "Shall we meet on Monday?\r\n", MessageID: "1@example.com"})
-	h.deliver(mailbox.Letter{From: "Noa <noa@example.com>", To: mailAddress, Subject: "ארוחת צהריים", Text: "ניפגש ביום שני?\r\n", MessageID: "2@example.com"})
+	h.deliver(mailbox.Letter{From: "Dana <dana@example.com>", To: mailAddress, Subject: "Lunch?",
+		Text: "Shall we meet on Monday?\r\n", MessageID: "1@example.com"})
+	h.deliver(mailbox.Letter{From: "Noa <noa@example.com>", To: mailAddress, Subject: "ארוחת צהריים",
+		Text: "ניפגש ביום שני?\r\n", MessageID: "2@example.com"})
 	alice := h.as("alice")
 	for i, c := range []struct{ search, subject, body string }{{"lunch", "Lunch?", "Shall we meet on Monday?"}, {"צהריים", "ארוחת צהריים", "ניפגש ביום שני?"}} {
 		found := alice.call("find", object{"query": c.search, "in": []string{"emails"}, "unread": true})
@@ -196,7 +212,8 @@ func TestMail(t *testing.T) {
 		if reply.content.Preview.ID == "" || h.sent() != i {
 			t.Fatalf("a preview: %+v, %d sent", reply.content, h.sent())
 		}
-		asked := alice.ask("mail", object{"action": "send", "previewId": reply.content.Preview.ID, "hash": reply.content.Preview.Hash})
+		asked := alice.ask("mail", object{"action": "send", "previewId": reply.content.Preview.ID,
+			"hash": reply.content.Preview.Hash})
 		contains(t, asked.text, "Yes — כן", "Re: "+c.subject)
 		if h.sent() != i {
 			t.Fatal("it was sent before the answer")
@@ -209,15 +226,18 @@ func TestMail(t *testing.T) {
 		}
 		h.mailbox.Mailbox(mailAddress)
 		alice.call("mail", object{"action": "mark", "ids": id, "read": true, "starred": true})
-		if found := alice.call("find", object{"query": c.search, "in": []string{"emails"}, "unread": true}); len(found.content.Found["emails"]) != 0 {
+		if found := alice.call("find", object{"query": c.search, "in": []string{"emails"},
+			"unread": true}); len(found.content.Found["emails"]) != 0 {
 			t.Errorf("still unread: %s", found.text)
 		}
 		asked = alice.ask("mail", object{"action": "label", "ids": id, "add": []string{"trash"}})
 		contains(t, asked.text, "trash or to spam", c.subject)
 	}
-	letter := alice.call("mail", object{"action": "write", "to": []string{"noa@example.com"}, "subject": "שלום", "body": "מה נשמע?"})
+	letter := alice.call("mail", object{"action": "write", "to": []string{"noa@example.com"}, "subject": "שלום",
+		"body": "מה נשמע?"})
 	alice.call("mail", object{"action": "discard", "previewId": letter.content.Preview.ID})
-	if out, err := alice.try("mail", object{"action": "send", "previewId": letter.content.Preview.ID, "hash": letter.content.Preview.Hash}); err != nil || !out.failed {
+	if out, err := alice.try("mail", object{"action": "send", "previewId": letter.content.Preview.ID,
+		"hash": letter.content.Preview.Hash}); err != nil || !out.failed {
 		t.Errorf("a discarded preview: %s %v", out.text, err)
 	}
 }
@@ -226,18 +246,22 @@ func TestRemember(t *testing.T) {
 	t.Parallel()
 	h := build(t)
 	alice := h.as("alice")
-	for _, c := range []struct{ content, search string }{{"The wifi password is tulip42", "wifi"}, {"הקוד של השער הוא 4711", "השער"}} {
+	for _, c := range []struct{ content, search string }{{"The wifi password is tulip42", "wifi"}, {"הקוד של השער הוא " +
+		"4711", "השער"}} {
 		kept := alice.call("remember", object{"action": "store", "content": c.content, "tags": []string{"home"}})
 		id := kept.content.IDs[0]
 		contains(t, alice.call("find", object{"query": c.search, "in": []string{"memories"}}).text, c.content, id)
 		asked := alice.ask("remember", object{"action": "forget", "ids": []string{id}})
 		contains(t, asked.text, c.content)
 		alice.call("confirm", object{"token": asked.content.Confirmation.Token})
-		if found := alice.call("find", object{"query": c.search, "in": []string{"memories"}}); len(found.content.Found["memories"]) != 0 {
+		if found := alice.call("find",
+			object{"query": c.search, "in": []string{"memories"}}); len(found.content.Found["memories"]) != 0 {
 			t.Errorf("not forgotten: %s", found.text)
 		}
 	}
-	facts := alice.call("remember", object{"action": "facts", "facts": []object{{"source": "Dana", "relation": "works at", "target": "Acme"}, {"source": "דנה", "relation": "גרה ב", "target": "חיפה"}}})
+	facts := alice.call("remember", object{"action": "facts",
+		"facts": []object{{"source": "Dana", "relation": "works at", "target": "Acme"},
+			{"source": "דנה", "relation": "גרה ב", "target": "חיפה"}}})
 	if len(facts.content.IDs) != 2 {
 		t.Errorf("facts: %v %s", facts.content.IDs, facts.text)
 	}
@@ -256,7 +280,8 @@ func TestMemoryOverride(t *testing.T) {
 	t.Parallel()
 	alice := build(t).as("alice")
 	contact := func(phone string) object {
-		return object{"action": "store", "type": "CONTACT", "content": "Jones, " + phone, "metadata": object{"name": "Jones", "phone": phone, "n": 1.50}}
+		return object{"action": "store", "type": "CONTACT", "content": "Jones, " + phone,
+			"metadata": object{"name": "Jones", "phone": phone, "n": 1.50}}
 	}
 	first := alice.call("remember", contact("050-1111111")).content.IDs[0]
 	asked := alice.ask("remember", contact("050-2222222"))

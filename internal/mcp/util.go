@@ -61,7 +61,8 @@ func listOrNil[T any](v []T) any {
 	return v
 }
 
-// fit writes a text that must not have more tokens than the limit, though parts of it, cursors among them, are only known when it is written: what was too much is taken from the room of the next try.
+// fit writes a text that must not have more tokens than the limit, though parts of it, cursors among them, are only
+// known when it is written: what was too much is taken from the room of the next try.
 func fit(limit int, write func(room int) (string, error)) error {
 	room := limit - 40
 	for range 4 {

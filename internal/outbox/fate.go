@@ -15,7 +15,8 @@ import (
 type outcome int
 
 const (
-	// unsent: it was not sent, and never will be. The zero value is neither: there is neither the draft nor what would have been sent of it.
+	// unsent: it was not sent, and never will be. The zero value is neither: there is neither the draft nor what would
+	// have been sent of it.
 	unsent outcome = 1 + iota
 	// sent: it was sent, as the message named.
 	sent
@@ -27,8 +28,8 @@ type fate struct {
 	message, thread string
 }
 
-// withdraw throws away the draft of an e-mail, if it is still there, so that no request that is still under way can send it, and finds out whether one
-// has. After an error neither is known.
+// withdraw throws away the draft of an e-mail, if it is still there, so that no request that is still under way can
+// send it, and finds out whether one has. After an error neither is known.
 func (o *Outbox) withdraw(ctx context.Context, connection model.Connection, held model.OutgoingEmail) (fate, error) {
 	state, err := o.Mail.DraftState(ctx, connection, held.Draft)
 	if err != nil {
@@ -53,14 +54,15 @@ func (o *Outbox) withdraw(ctx context.Context, connection model.Connection, held
 	return fate{}, nil
 }
 
-// sentIn finds what was sent of an e-mail in its conversation: by the headers that Gmail leaves as they are, which Message-ID is not one of. Gmail gives them with
-// their encoded words decoded.
+// sentIn finds what was sent of an e-mail in its conversation: by the headers that Gmail leaves as they are, which
+// Message-ID is not one of. Gmail gives them with their encoded words decoded.
 func sentIn(thread []model.Email, held model.OutgoingEmail) (model.Email, bool) {
 	date, to := headerOf(held.Message, "Date"), mail.Addresses(headerOf(held.Message, "To"))
 	subject := oneSpaced(mail.Plain(headerOf(held.Message, "Subject")))
 	for _, one := range slices.Backward(thread) {
 		of := func(name string) string { return mail.Header(one.Headers, name) }
-		if slices.Contains(one.Labels, "SENT") && of("Date") == date && oneSpaced(of("Subject")) == subject && sameAddresses(mail.Addresses(of("To")), to) {
+		if slices.Contains(one.Labels, "SENT") && of("Date") == date && oneSpaced(of("Subject")) == subject &&
+			sameAddresses(mail.Addresses(of("To")), to) {
 			return one, true
 		}
 	}

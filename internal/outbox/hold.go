@@ -26,9 +26,10 @@ func busy(mail model.OutgoingEmail, now time.Time) bool {
 	return mail.Holder != nobody && mail.HeldUntil.After(now)
 }
 
-// take gives an e-mail to be sent, with a holder of this call; with none when there is nothing to do for it. Without a hash nobody asks for it now: then only
-// what was begun is looked after, when its time has come.
-func (o *Outbox) take(ctx context.Context, user model.UserID, id model.UUID, hash *[32]byte) (taken model.OutgoingEmail, err error) {
+// take gives an e-mail to be sent, with a holder of this call; with none when there is nothing to do for it. Without a
+// hash nobody asks for it now: then only what was begun is looked after, when its time has come.
+func (o *Outbox) take(ctx context.Context, user model.UserID, id model.UUID,
+	hash *[32]byte) (taken model.OutgoingEmail, err error) {
 	var unopened error
 	err = o.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		found, err := tx.Outgoing(ctx, user, id)
@@ -110,7 +111,8 @@ func (o *Outbox) saveAs(ctx context.Context, user model.UserID, holder model.UUI
 		if err != nil {
 			return err
 		}
-		// That it was sent may be told by anybody who knows, whoever has it now: then they find out that they have it no more.
+		// That it was sent may be told by anybody who knows, whoever has it now: then they find out that they have it no
+		// more.
 		if now.Holder != holder && (mail.State != model.OutboxSent || now.State == model.OutboxSent) {
 			return errTaken
 		}
@@ -118,21 +120,25 @@ func (o *Outbox) saveAs(ctx context.Context, user model.UserID, holder model.UUI
 	})
 }
 
-// end lets go of an e-mail in the state that it has come to, and gives it as it is then; so it does when it could not be written down, and then it stays held
-// until its lease ends, and whoever comes next finds out.
-func (o *Outbox) end(ctx context.Context, user model.UserID, held model.OutgoingEmail, state model.OutboxState) (model.OutgoingEmail, error) {
+// end lets go of an e-mail in the state that it has come to, and gives it as it is then; so it does when it could not
+// be written down, and then it stays held until its lease ends, and whoever comes next finds out.
+func (o *Outbox) end(ctx context.Context, user model.UserID, held model.OutgoingEmail,
+	state model.OutboxState) (model.OutgoingEmail, error) {
 	return o.park(ctx, user, held, state, time.Time{})
 }
 
 // park is end for what is looked at again at some time.
-func (o *Outbox) park(ctx context.Context, user model.UserID, held model.OutgoingEmail, state model.OutboxState, until time.Time) (model.OutgoingEmail, error) {
+func (o *Outbox) park(ctx context.Context, user model.UserID, held model.OutgoingEmail, state model.OutboxState,
+	until time.Time) (model.OutgoingEmail, error) {
 	holder := held.Holder
 	held.State, held.Holder, held.HeldUntil = state, nobody, until
 	return o.told(ctx, user, held, o.saveAs(ctx, user, holder, held))
 }
 
-// told gives an e-mail after something was to be written down of it. Of what another holder has by now, the other's story counts.
-func (o *Outbox) told(ctx context.Context, user model.UserID, held model.OutgoingEmail, err error) (model.OutgoingEmail, error) {
+// told gives an e-mail after something was to be written down of it. Of what another holder has by now, the other's
+// story counts.
+func (o *Outbox) told(ctx context.Context, user model.UserID, held model.OutgoingEmail,
+	err error) (model.OutgoingEmail, error) {
 	held.Holder = nobody
 	switch {
 	case errors.Is(err, store.ErrNotFound) && held.State == model.OutboxSent:

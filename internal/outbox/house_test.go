@@ -33,7 +33,8 @@ const alice = "alice@example.com"
 
 var start = time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)
 
-// house is an outbox before the stand-in for Gmail, over a store on disk. Whatever the outbox asks of either goes past the trouble first.
+// house is an outbox before the stand-in for Gmail, over a store on disk. Whatever the outbox asks of either goes past
+// the trouble first.
 type house struct {
 	t       testing.TB
 	user    model.UserID
@@ -54,7 +55,8 @@ func newHouse(t testing.TB) *house {
 	t.Helper()
 	h := &house{t: t, user: model.UserIDOf("alice"), clock: clock.NewManual(start)}
 	var err error
-	if h.store, err = sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now}); err == nil {
+	if h.store, err = sqlite.Open(t.Context(),
+		sqlite.Options{Path: filepath.Join(t.TempDir(), "almanac.db"), Now: h.clock.Now}); err == nil {
 		err = h.store.Migrate(t.Context())
 	}
 	if err != nil {
@@ -66,7 +68,8 @@ func newHouse(t testing.TB) *house {
 	}
 	h.mailbox = mailbox.New(mailbox.Options{Now: h.clock.Now, Seed: 1, Switches: mailbox.Switches{SendLimit: -1}})
 	h.google, err = standin.New(standin.Options{
-		Now: h.clock.Now, Services: []wire.Service{h.mailbox}, Seed: 1, StrictParameters: true, Client: standin.OAuthClient{ID: "client", Secret: "secret"},
+		Now: h.clock.Now, Services: []wire.Service{h.mailbox}, Seed: 1, StrictParameters: true,
+		Client: standin.OAuthClient{ID: "client", Secret: "secret"},
 		Report: func(v discovery.Violation) { t.Errorf("against the description of the API: %s", v) },
 	})
 	if err != nil {
@@ -80,7 +83,8 @@ func newHouse(t testing.TB) *house {
 	}
 	h.link()
 	h.client = &gmail.Client{Now: h.clock.Now, Units: 1 << 30, Google: &google.Clients{
-		OAuth: google.OAuth{ClientID: "client", ClientSecret: "secret"}, Vault: h, Base: plain{h.google.Transport()}, Now: h.clock.Now,
+		OAuth: google.OAuth{ClientID: "client", ClientSecret: "secret"}, Vault: h, Base: plain{h.google.Transport()},
+		Now:    h.clock.Now,
 		Jitter: func() float64 { return 0 }, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 		ConnectURL: func(google.Account, []string) string { return "https://almanac.example/connect" },
 		Limits:     google.Limits{Failures: 1 << 20}, // the breaker has tests of its own; it goes by the machine's clock
@@ -94,7 +98,8 @@ func (h *house) link() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.token = google.Token{Access: granted.Access, Refresh: granted.Refresh, Expiry: start.Add(1000 * time.Hour), Scopes: granted.Scopes}
+	h.token = google.Token{Access: granted.Access, Refresh: granted.Refresh, Expiry: start.Add(1000 * time.Hour),
+		Scopes: granted.Scopes}
 	err = h.store.Write(h.t.Context(), h.user, func(ctx context.Context, tx store.Tx) (err error) {
 		h.linked, err = tx.SaveConnection(ctx, model.Connection{
 			ID: model.UUID{1}, User: h.user, Provider: model.ProviderGoogle, Account: alice, Status: model.ConnectionConnected,
@@ -157,8 +162,9 @@ func (h *house) keep(change ...func(*model.OutgoingEmail)) model.OutgoingEmail {
 	h.t.Helper()
 	to := fmt.Sprintf("to%d@example.org", h.ids.Add(1))
 	raw, err := mail.Compose(mail.Message{
-		From: model.EmailAddress{Email: alice}, To: []model.EmailAddress{{Name: "דנה לוי", Email: to}}, Subject: "שלום, this is a subject that is long enough to be folded for " + to,
-		Date: h.clock.Now(), MessageID: "<" + to + ">", Text: "The body.",
+		From: model.EmailAddress{Email: alice}, To: []model.EmailAddress{{Name: "דנה לוי", Email: to}},
+		Subject: "שלום, this is a subject that is long enough to be folded for " + to,
+		Date:    h.clock.Now(), MessageID: "<" + to + ">", Text: "The body.",
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -182,7 +188,8 @@ func recipient(kept model.OutgoingEmail) string {
 
 // left are the e-mails that have truly left the mailbox for whom this one is for.
 func (h *house) left(kept model.OutgoingEmail) []mailbox.Transmission {
-	return slices.DeleteFunc(h.mailbox.Outgoing(), func(one mailbox.Transmission) bool { return !slices.Contains(one.To, recipient(kept)) })
+	return slices.DeleteFunc(h.mailbox.Outgoing(),
+		func(one mailbox.Transmission) bool { return !slices.Contains(one.To, recipient(kept)) })
 }
 
 // drafts are the drafts in the mailbox of what this one is.
@@ -209,7 +216,8 @@ func (h *house) now(kept model.OutgoingEmail) model.OutgoingEmail {
 func (h *house) sentOnce(what string, kept model.OutgoingEmail) {
 	h.t.Helper()
 	left, now := h.left(kept), h.now(kept)
-	if len(left) != 1 || now.State != model.OutboxSent || now.Sent != left[0].ID || now.SentThread == "" || now.SentAt.IsZero() {
+	if len(left) != 1 || now.State != model.OutboxSent || now.Sent != left[0].ID || now.SentThread == "" ||
+		now.SentAt.IsZero() {
 		h.t.Errorf("%s: %s, sent as %q; %d have left: %+v", what, now.State, now.Sent, len(left), left)
 	}
 	if drafts := h.drafts(kept); len(drafts) > 1 { // one whose id was lost may be left

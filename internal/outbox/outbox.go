@@ -1,16 +1,19 @@
-// Package outbox keeps e-mails that were previewed and sends them when they are wanted, exactly as they were shown, and once.
+// Package outbox keeps e-mails that were previewed and sends them when they are wanted, exactly as they were shown, and
+// once.
 //
-// It promises that no crash, repetition, lost answer or second process makes two e-mails of one: what is sent is a draft that Gmail consumes, and its
-// id is written down before it is sent. Where it cannot be known whether an e-mail was sent, that is said, and it is not sent again before it is known.
-// What waits is kept encrypted, and whoever sends must name the hash of what was shown.
+// It promises that no crash, repetition, lost answer or second process makes two e-mails of one: what is sent is a
+// draft that Gmail consumes, and its id is written down before it is sent. Where it cannot be known whether an e-mail
+// was sent, that is said, and it is not sent again before it is known. What waits is kept encrypted, and whoever sends
+// must name the hash of what was shown.
 //
 // The way of an e-mail:
 //
 //	PREVIEW or FAILED → SENDING (taken, with a lease) → draft made → its id written down → draft sent → SENT
 //
-// A draft is sent only by the call that made it. Whoever comes later, because the lease has ended or nothing is known, takes it out of Gmail first: then no
-// request that is still under way can send it, nor what somebody has made of it among their drafts. If it was there, the e-mail begins anew; if it is gone and what was
-// sent of it stands in the conversation, the e-mail is SENT; neither, then it is UNKNOWN until the preview's end, and FAILED after that. A draft
+// A draft is sent only by the call that made it. Whoever comes later, because the lease has ended or nothing is known,
+// takes it out of Gmail first: then no request that is still under way can send it, nor what somebody has made of it
+// among their drafts. If it was there, the e-mail begins anew; if it is gone and what was sent of it stands in the
+// conversation, the e-mail is SENT; neither, then it is UNKNOWN until the preview's end, and FAILED after that. A draft
 // whose id was never written down is sent by nobody.
 package outbox
 
@@ -69,8 +72,9 @@ const (
 	columnShown   = "outbox.shown"
 )
 
-// Keep puts an e-mail into the outbox: Connection, Account, Message, Shown and Thread of what is given, and its ID, if it has one. It gives it with id, hash and times; what
-// an earlier try has put there under the same ID is given as it is. CONFLICT when too much waits there already; NOT_FOUND when the account was unlinked.
+// Keep puts an e-mail into the outbox: Connection, Account, Message, Shown and Thread of what is given, and its ID, if
+// it has one. It gives it with id, hash and times; what an earlier try has put there under the same ID is given as it
+// is. CONFLICT when too much waits there already; NOT_FOUND when the account was unlinked.
 func (o *Outbox) Keep(ctx context.Context, user model.UserID, mail model.OutgoingEmail) (model.OutgoingEmail, error) {
 	if mail.ID == nobody {
 		mail.ID = o.NewID()
@@ -88,7 +92,8 @@ func (o *Outbox) Keep(ctx context.Context, user model.UserID, mail model.Outgoin
 		if there, err := o.Get(ctx, user, mail.ID); err == nil {
 			return there, nil // by another try at the same time
 		}
-		return model.OutgoingEmail{}, model.Errorf(model.CodeConflict, "%d previews wait to be sent already; send or discard some of them first", model.MaxPreviews)
+		return model.OutgoingEmail{}, model.Errorf(model.CodeConflict,
+			"%d previews wait to be sent already; send or discard some of them first", model.MaxPreviews)
 	case errors.Is(err, store.ErrNotFound):
 		return model.OutgoingEmail{}, model.Errorf(model.CodeNotFound, "the account has been unlinked")
 	case err != nil:
@@ -123,8 +128,9 @@ func (o *Outbox) List(ctx context.Context, user model.UserID, limit int) ([]mode
 	return mails, nil
 }
 
-// Discard throws an e-mail away that was not sent, so that it never is. NOT_FOUND; CONFLICT when it was sent, or may have been, or somebody is at work on it; the
-// remote's errors where it has a draft of it that cannot be deleted, and then it stays.
+// Discard throws an e-mail away that was not sent, so that it never is. NOT_FOUND; CONFLICT when it was sent, or may
+// have been, or somebody is at work on it; the remote's errors where it has a draft of it that cannot be deleted, and
+// then it stays.
 func (o *Outbox) Discard(ctx context.Context, user model.UserID, id model.UUID) error {
 	held, err := o.takeAway(ctx, user, id)
 	if err != nil || held.Holder == nobody {
@@ -166,7 +172,8 @@ func errMaybeSent() error {
 	return model.Errorf(model.CodeConflict, "this e-mail was sent, or may have been; it cannot be discarded any more")
 }
 
-// takeAway deletes an e-mail of which Gmail has no draft. One of which it has is held, and given, so that nobody sends it meanwhile.
+// takeAway deletes an e-mail of which Gmail has no draft. One of which it has is held, and given, so that nobody sends
+// it meanwhile.
 func (o *Outbox) takeAway(ctx context.Context, user model.UserID, id model.UUID) (held model.OutgoingEmail, err error) {
 	err = o.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		found, err := tx.Outgoing(ctx, user, id)
@@ -205,7 +212,8 @@ func (o *Outbox) open(user model.UserID, mail model.OutgoingEmail) (model.Outgoi
 	if mail.Message == nil {
 		return mail, nil
 	}
-	if mail.Message, err = o.Box.Open(seal.Place{User: user, Row: mail.ID, Column: columnMessage}, mail.Message); err != nil {
+	if mail.Message, err = o.Box.Open(seal.Place{User: user, Row: mail.ID, Column: columnMessage},
+		mail.Message); err != nil {
 		return model.OutgoingEmail{}, fmt.Errorf("outbox: open a message: %w", err)
 	}
 	if hash := sha256.Sum256(mail.Message); subtle.ConstantTimeCompare(hash[:], mail.Hash[:]) != 1 {

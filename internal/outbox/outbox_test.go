@@ -26,7 +26,8 @@ func TestAnEmailIsSentAsItWasShown(t *testing.T) {
 		}
 	}
 	h.sentOnce("three times", kept)
-	if want := []string{"write", "connections", "create", "write", "send", "write", "write", "write"}; !slices.Equal(p.names(), want) {
+	if want := []string{"write", "connections", "create", "write", "send", "write", "write",
+		"write"}; !slices.Equal(p.names(), want) {
 		t.Errorf("the calls were %v, want %v", p.names(), want)
 	}
 	if drafts := h.drafts(kept); len(drafts) > 0 {
@@ -94,12 +95,14 @@ func TestWhatIsKeptIsSealed(t *testing.T) {
 		t.Error("it can be opened in another place")
 	}
 	list, err := h.process().List(t.Context(), h.user, 10)
-	if err != nil || len(list) != 2 || list[0].ID != other.ID || string(list[1].Shown) != string(kept.Shown) || list[0].Message != nil {
+	if err != nil || len(list) != 2 || list[0].ID != other.ID || string(list[1].Shown) != string(kept.Shown) ||
+		list[0].Message != nil {
 		t.Errorf("the list: %v, %v", list, err)
 	}
 }
 
-// A lost answer, a refusal, a dead process at any call: never more than one e-mail leaves, and whoever sends again, or the worker, has one leave in the end.
+// A lost answer, a refusal, a dead process at any call: never more than one e-mail leaves, and whoever sends again, or
+// the worker, has one leave in the end.
 func TestOneTroubleAtAnyCall(t *testing.T) {
 	h := newHouse(t)
 	for call := range 6 {
@@ -189,7 +192,8 @@ func TestAProcessThatSleepsPastItsLease(t *testing.T) {
 			told, failed := slow.Send(t.Context(), h.user, kept.ID, kept.Hash)
 			h.check(name, kept, told, failed, false)
 			h.clock.Advance(outbox.Lease + time.Minute)
-			if sent, err := h.process().Send(t.Context(), h.user, kept.ID, kept.Hash); err != nil || sent.State != model.OutboxSent {
+			if sent, err := h.process().Send(t.Context(), h.user, kept.ID, kept.Hash); err != nil ||
+				sent.State != model.OutboxSent {
 				t.Errorf("%s: in the end %s, %v", name, sent.State, err)
 			}
 			h.sentOnce(name, kept)
@@ -278,7 +282,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A draft that the user deletes in Gmail while nobody knows what became of it: nothing is sent again, and in the end that is said.
+// A draft that the user deletes in Gmail while nobody knows what became of it: nothing is sent again, and in the end
+// that is said.
 func TestADraftThatTheUserDeletes(t *testing.T) {
 	h := newHouse(t)
 	kept, p := h.keep(), h.process()

@@ -21,8 +21,9 @@ func unlink(id model.UUID) func(context.Context, store.Tx) error {
 	return func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, id) }
 }
 
-// Any sequence of sending, discarding and looking after, by two processes, with any faults at any of their calls, and any time in between: never more than one e-mail
-// leaves; whoever is told SENT is told the truth; what was discarded never leaves; and when the faults end, the outbox knows what has left.
+// Any sequence of sending, discarding and looking after, by two processes, with any faults at any of their calls, and
+// any time in between: never more than one e-mail leaves; whoever is told SENT is told the truth; what was discarded
+// never leaves; and when the faults end, the outbox knows what has left.
 func TestAnySequenceOfFaults(t *testing.T) {
 	h := newHouse(t)
 	stories := 150
@@ -94,7 +95,8 @@ func tell(t *testing.T, h *house, random *rand.Rand, name string) bool {
 		t.Errorf("%s: told that it was discarded, and it is there: %q", name, told)
 	case err != nil:
 		t.Errorf("%s: in the end %v: %q", name, err, told)
-	case last.State == model.OutboxUnknown: // a process has died between taking the draft out of Gmail and writing that down
+	// a process has died between taking the draft out of Gmail and writing that down
+	case last.State == model.OutboxUnknown:
 		if left != 0 {
 			t.Errorf("%s: it is not known that it has left: %q", name, told)
 		}

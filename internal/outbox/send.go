@@ -20,10 +20,12 @@ const (
 	lastWords = 20 * time.Second
 )
 
-// Send sends an e-mail of the outbox that was shown with this hash, and gives it as it then is: SENT, also when it was sent before; SENDING while another
-// request sends it; UNKNOWN; or as it was, beside an error after which it was surely not sent. NOT_FOUND; BAD_USER_INPUT for another hash; CONFLICT when
-// it has expired, or is being thrown away; the remote's errors.
-func (o *Outbox) Send(ctx context.Context, user model.UserID, id model.UUID, hash [32]byte) (model.OutgoingEmail, error) {
+// Send sends an e-mail of the outbox that was shown with this hash, and gives it as it then is: SENT, also when it was
+// sent before; SENDING while another request sends it; UNKNOWN; or as it was, beside an error after which it was surely
+// not sent. NOT_FOUND; BAD_USER_INPUT for another hash; CONFLICT when it has expired, or is being thrown away; the
+// remote's errors.
+func (o *Outbox) Send(ctx context.Context, user model.UserID, id model.UUID,
+	hash [32]byte) (model.OutgoingEmail, error) {
 	held, err := o.take(ctx, user, id, &hash)
 	if err != nil || held.Holder == nobody {
 		return held, err
@@ -32,7 +34,8 @@ func (o *Outbox) Send(ctx context.Context, user model.UserID, id model.UUID, has
 }
 
 // deliver goes on with an e-mail that this call holds, from wherever it was left.
-func (o *Outbox) deliver(ctx context.Context, user model.UserID, held model.OutgoingEmail) (model.OutgoingEmail, error) {
+func (o *Outbox) deliver(ctx context.Context, user model.UserID,
+	held model.OutgoingEmail) (model.OutgoingEmail, error) {
 	connection, err := o.connection(ctx, user, held.Connection)
 	if held.Draft != "" { // of an earlier try: it may have been sent
 		var came fate
@@ -76,7 +79,8 @@ func (o *Outbox) deliver(ctx context.Context, user model.UserID, held model.Outg
 var errNotNoted = errors.New("outbox: a draft could not be noted")
 
 // note writes the id of a new draft down. When it surely was not, the draft is thrown away.
-func (o *Outbox) note(ctx context.Context, user model.UserID, connection model.Connection, held model.OutgoingEmail) error {
+func (o *Outbox) note(ctx context.Context, user model.UserID, connection model.Connection,
+	held model.OutgoingEmail) error {
 	err := o.save(ctx, user, held)
 	if err == nil {
 		return nil
@@ -99,13 +103,15 @@ func (o *Outbox) note(ctx context.Context, user model.UserID, connection model.C
 		}
 	}
 	if failed := o.Mail.DeleteDraft(ctx, connection, held.Draft); failed != nil {
-		o.Logger.LogAttrs(ctx, slog.LevelWarn, "a draft that is not needed could not be deleted", slog.String("cause", model.CauseOf(failed)))
+		o.Logger.LogAttrs(ctx, slog.LevelWarn, "a draft that is not needed could not be deleted",
+			slog.String("cause", model.CauseOf(failed)))
 	}
 	return err
 }
 
 // sendDraft sends the draft that was just made and noted.
-func (o *Outbox) sendDraft(ctx context.Context, user model.UserID, connection model.Connection, held model.OutgoingEmail) (model.OutgoingEmail, error) {
+func (o *Outbox) sendDraft(ctx context.Context, user model.UserID, connection model.Connection,
+	held model.OutgoingEmail) (model.OutgoingEmail, error) {
 	sent, refused := o.Mail.SendDraft(ctx, connection, held.Draft)
 	if refused == nil {
 		return o.sent(ctx, user, held, sent.Message, sent.Thread)
@@ -125,13 +131,15 @@ func (o *Outbox) sendDraft(ctx context.Context, user model.UserID, connection mo
 	}
 	held.Draft, held.SentThread = "", ""
 	if !surely {
-		refused = &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google did not take the e-mail; it was not sent. Try again.", Cause: refused}
+		refused = &model.Error{Code: model.CodeUpstreamUnavailable,
+			Message: "Google did not take the e-mail; it was not sent. Try again.", Cause: refused}
 	}
 	return o.giveBack(ctx, user, held, refused)
 }
 
 // settled writes down what has become of a draft that is gone.
-func (o *Outbox) settled(ctx context.Context, user model.UserID, held model.OutgoingEmail, came fate) (model.OutgoingEmail, error) {
+func (o *Outbox) settled(ctx context.Context, user model.UserID, held model.OutgoingEmail,
+	came fate) (model.OutgoingEmail, error) {
 	if came.what == sent {
 		return o.sent(ctx, user, held, came.message, came.thread)
 	}
@@ -139,34 +147,41 @@ func (o *Outbox) settled(ctx context.Context, user model.UserID, held model.Outg
 		return o.doubt(ctx, user, held, nil)
 	}
 	// By the preview's end it would be there: somebody has deleted the draft.
-	held.Draft, held.SentThread, held.Problem = "", "", "Gmail has neither the draft nor the sent e-mail; somebody has deleted it."
+	held.Draft, held.SentThread, held.Problem = "", "",
+		"Gmail has neither the draft nor the sent e-mail; somebody has deleted it."
 	return untaken(o.end(ctx, user, held, model.OutboxFailed))
 }
 
 // giveBack makes an e-mail that was surely not sent wait again, and gives it beside the error.
-func (o *Outbox) giveBack(ctx context.Context, user model.UserID, held model.OutgoingEmail, cause error) (model.OutgoingEmail, error) {
+func (o *Outbox) giveBack(ctx context.Context, user model.UserID, held model.OutgoingEmail,
+	cause error) (model.OutgoingEmail, error) {
 	state := model.OutboxPreview
-	if shown, ok := errors.AsType[*model.Error](cause); ok && (shown.Code == model.CodeUpstreamRejected || shown.Code == model.CodeNotFound) {
+	if shown, ok := errors.AsType[*model.Error](cause); ok &&
+		(shown.Code == model.CodeUpstreamRejected || shown.Code == model.CodeNotFound) {
 		state, held.Problem = model.OutboxFailed, shown.Message
 	}
 	return o.giveBackAs(ctx, user, held, state, cause)
 }
 
-func (o *Outbox) giveBackAs(ctx context.Context, user model.UserID, held model.OutgoingEmail, state model.OutboxState, cause error) (model.OutgoingEmail, error) {
+func (o *Outbox) giveBackAs(ctx context.Context, user model.UserID, held model.OutgoingEmail, state model.OutboxState,
+	cause error) (model.OutgoingEmail, error) {
 	mail, err := o.end(ctx, user, held, state)
 	if errors.Is(err, errTaken) {
 		return untaken(mail, err)
 	}
 	if err != nil {
-		o.Logger.LogAttrs(ctx, slog.LevelWarn, "an e-mail of the outbox could not be given back; it is when its lease ends", slog.String("cause", model.CauseOf(err)))
+		o.Logger.LogAttrs(ctx, slog.LevelWarn, "an e-mail of the outbox could not be given back; it is when its lease ends",
+			slog.String("cause", model.CauseOf(err)))
 	}
 	return mail, cause
 }
 
 // doubt says that nobody knows whether an e-mail was sent, for now.
-func (o *Outbox) doubt(ctx context.Context, user model.UserID, held model.OutgoingEmail, cause error) (model.OutgoingEmail, error) {
+func (o *Outbox) doubt(ctx context.Context, user model.UserID, held model.OutgoingEmail,
+	cause error) (model.OutgoingEmail, error) {
 	if cause != nil {
-		o.Logger.LogAttrs(ctx, slog.LevelWarn, "it is not known yet whether an e-mail was sent", slog.String("cause", model.CauseOf(cause)))
+		o.Logger.LogAttrs(ctx, slog.LevelWarn, "it is not known yet whether an e-mail was sent",
+			slog.String("cause", model.CauseOf(cause)))
 	}
 	now := o.Now().UTC()
 	until := now.Add(lookAgain)
@@ -177,7 +192,8 @@ func (o *Outbox) doubt(ctx context.Context, user model.UserID, held model.Outgoi
 }
 
 // sent notes that an e-mail was sent.
-func (o *Outbox) sent(ctx context.Context, user model.UserID, held model.OutgoingEmail, message, thread string) (model.OutgoingEmail, error) {
+func (o *Outbox) sent(ctx context.Context, user model.UserID, held model.OutgoingEmail, message,
+	thread string) (model.OutgoingEmail, error) {
 	held.Sent, held.SentThread, held.SentAt, held.Problem = message, thread, o.Now().UTC(), ""
 	return untaken(o.end(ctx, user, held, model.OutboxSent))
 }
@@ -188,7 +204,8 @@ func untaken(mail model.OutgoingEmail, err error) (model.OutgoingEmail, error) {
 	case mail.ID == nobody || !errors.Is(err, errTaken):
 		return mail, err
 	case mail.State == model.OutboxPreview, mail.State == model.OutboxFailed:
-		return mail, model.Errorf(model.CodeConflict, "another request has tried to send this e-mail meanwhile, and it was not sent; try again")
+		return mail, model.Errorf(model.CodeConflict,
+			"another request has tried to send this e-mail meanwhile, and it was not sent; try again")
 	}
 	return mail, nil
 }

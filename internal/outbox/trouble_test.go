@@ -141,7 +141,8 @@ func (s *shakyStore) Write(ctx context.Context, user model.UserID, fn func(conte
 	return s.t.meet("write", errLost, func() error { return s.Store.Write(ctx, user, fn) })
 }
 
-func (s *shakyStore) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (mail model.OutgoingEmail, err error) {
+func (s *shakyStore) Outgoing(ctx context.Context, user model.UserID,
+	id model.UUID) (mail model.OutgoingEmail, err error) {
 	err = s.t.meet("read", errLost, func() error {
 		mail, err = s.Store.Outgoing(ctx, user, id)
 		return err
@@ -164,10 +165,12 @@ type shakyMail struct {
 
 // unknown is what the adapter says after an answer was lost.
 func unknown() error {
-	return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google does not answer.", Cause: fmt.Errorf("%w: broken", gmail.ErrUnknownOutcome)}
+	return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "Google does not answer.",
+		Cause: fmt.Errorf("%w: broken", gmail.ErrUnknownOutcome)}
 }
 
-func (s *shakyMail) CreateDraft(ctx context.Context, c model.Connection, mail gmail.Outgoing) (draft gmail.Draft, err error) {
+func (s *shakyMail) CreateDraft(ctx context.Context, c model.Connection,
+	mail gmail.Outgoing) (draft gmail.Draft, err error) {
 	ctx = context.WithoutCancel(ctx)
 	err = s.t.meet("create", unknown(), func() error {
 		draft, err = s.client.CreateDraft(ctx, c, mail)
@@ -191,7 +194,8 @@ func (s *shakyMail) SendDraft(ctx context.Context, c model.Connection, draft str
 	return sent, err
 }
 
-func (s *shakyMail) DraftState(ctx context.Context, c model.Connection, draft string) (state gmail.DraftState, err error) {
+func (s *shakyMail) DraftState(ctx context.Context, c model.Connection,
+	draft string) (state gmail.DraftState, err error) {
 	err = s.t.meet("state", unknown(), func() error {
 		state, err = s.client.DraftState(ctx, c, draft)
 		return err
@@ -204,7 +208,8 @@ func (s *shakyMail) DeleteDraft(ctx context.Context, c model.Connection, draft s
 	return s.t.meet("delete", unknown(), func() error { return s.client.DeleteDraft(ctx, c, draft) })
 }
 
-func (s *shakyMail) Thread(ctx context.Context, c model.Connection, thread string, depth gmail.Depth) (emails []model.Email, err error) {
+func (s *shakyMail) Thread(ctx context.Context, c model.Connection, thread string,
+	depth gmail.Depth) (emails []model.Email, err error) {
 	err = s.t.meet("thread", unknown(), func() error {
 		emails, err = s.client.Thread(ctx, c, thread, depth)
 		return err

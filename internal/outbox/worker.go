@@ -16,7 +16,8 @@ const (
 	settleAtOnce = 20
 )
 
-// Run finds out what has become of e-mails that were being sent when a process died or Gmail could not be asked, until the context is done.
+// Run finds out what has become of e-mails that were being sent when a process died or Gmail could not be asked, until
+// the context is done.
 func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(settleEvery)
 	defer ticker.Stop()
@@ -32,7 +33,8 @@ func (o *Outbox) Run(ctx context.Context) error {
 	}
 }
 
-// Settle looks once after what was left behind. What was asked to be sent is sent, if it was not, and if its time has not passed.
+// Settle looks once after what was left behind. What was asked to be sent is sent, if it was not, and if its time has
+// not passed.
 func (o *Outbox) Settle(ctx context.Context) error {
 	held, err := o.Store.HeldOutgoing(ctx, o.Now(), settleAtOnce)
 	if err != nil {
@@ -40,7 +42,8 @@ func (o *Outbox) Settle(ctx context.Context) error {
 	}
 	for _, one := range held {
 		if err := o.settleOne(ctx, one); err != nil {
-			o.Logger.LogAttrs(ctx, slog.LevelWarn, "an e-mail of the outbox could not be looked after", slog.String("code", string(model.CodeOf(err))), slog.String("cause", model.CauseOf(err)))
+			o.Logger.LogAttrs(ctx, slog.LevelWarn, "an e-mail of the outbox could not be looked after",
+				slog.String("code", string(model.CodeOf(err))), slog.String("cause", model.CauseOf(err)))
 		}
 	}
 	return nil

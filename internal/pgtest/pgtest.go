@@ -29,7 +29,8 @@ import (
 // databases.
 const Variable = "ALMANAC_TEST_DATABASE_URL"
 
-// prefix starts the name of every test database, so that those of a killed test are easy to find on a server that stays.
+// prefix starts the name of every test database, so that those of a killed test are easy to find on a server that
+// stays.
 const prefix = "almanac_test_"
 
 // patience bounds each step against the server; it only ends tests whose server hangs.

@@ -70,7 +70,8 @@ func TestDatabaseIsDroppedUnderAnOpenConnection(t *testing.T) {
 	}
 	var left int
 	err = connect(t, t.Context(), server.String()).
-		QueryRow(t.Context(), "SELECT count(*) FROM pg_database WHERE datname = $1", strings.TrimPrefix(parsed.Path, "/")).Scan(&left)
+		QueryRow(t.Context(), "SELECT count(*) FROM pg_database WHERE datname = $1",
+			strings.TrimPrefix(parsed.Path, "/")).Scan(&left)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,10 +92,12 @@ func TestAMissingServerIsExplained(t *testing.T) {
 		start func() (string, error)
 		want  []string
 	}{
-		"no helper":   {"", offline, []string{"the download failed", "tools/postgres.sh up", Variable}},
-		"not running": {"postgres://u:s3cret@127.0.0.1:1/x", never, []string{"127.0.0.1:1", "tools/postgres.sh up", Variable}},
-		"not a URL":   {"postgres://u:s3cret@127.0.0.1:port/x", never, []string{Variable, "must look like"}},
-		"key=value":   {"host=127.0.0.1 password=s3cret", never, []string{Variable, "postgres://user:password@host:5432/database"}},
+		"no helper": {"", offline, []string{"the download failed", "tools/postgres.sh up", Variable}},
+		"not running": {"postgres://u:s3cret@127.0.0.1:1/x", never,
+			[]string{"127.0.0.1:1", "tools/postgres.sh up", Variable}},
+		"not a URL": {"postgres://u:s3cret@127.0.0.1:port/x", never, []string{Variable, "must look like"}},
+		"key=value": {"host=127.0.0.1 password=s3cret", never,
+			[]string{Variable, "postgres://user:password@host:5432/database"}},
 		"other URL":   {"https://u:s3cret@example.com/x", never, []string{Variable, "must look like"}},
 		"no database": {"postgres://u:s3cret@127.0.0.1:1", never, []string{Variable, "must look like"}},
 	} {

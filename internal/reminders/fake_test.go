@@ -14,8 +14,8 @@ import (
 	"almanac/graph/model"
 )
 
-// memoryStore is what the worker needs of a store, in memory: writes of one user come one after another and are undone when
-// they fail. A test can make it fail.
+// memoryStore is what the worker needs of a store, in memory: writes of one user come one after another and are undone
+// when they fail. A test can make it fail.
 type memoryStore struct {
 	mu     sync.Mutex
 	tasks  map[model.UserID]map[model.UUID]model.Task
@@ -32,7 +32,8 @@ type memoryStore struct {
 }
 
 func newMemoryStore() *memoryStore {
-	return &memoryStore{tasks: map[model.UserID]map[model.UUID]model.Task{}, locks: map[model.UserID]*sync.Mutex{}, fired: map[model.UUID]int{}, writes: map[model.UserID]int{}}
+	return &memoryStore{tasks: map[model.UserID]map[model.UUID]model.Task{}, locks: map[model.UserID]*sync.Mutex{},
+		fired: map[model.UUID]int{}, writes: map[model.UserID]int{}}
 }
 
 func (m *memoryStore) add(user model.UserID, task model.Task) {
@@ -89,7 +90,8 @@ func (m *memoryStore) DueReminders(ctx context.Context, now time.Time, limit int
 	return due[:min(len(due), limit)], nil
 }
 
-func (m *memoryStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (m *memoryStore) Write(ctx context.Context, user model.UserID,
+	fn func(ctx context.Context, tx store.Tx) error) error {
 	if err := cmp.Or(ctx.Err(), m.fail("Write", user)); err != nil {
 		return err
 	}
@@ -134,7 +136,8 @@ type memoryTx struct {
 	reminded []model.UUID
 }
 
-func (t *memoryTx) TasksByID(_ context.Context, user model.UserID, ids []model.UUID, want store.TaskColumns) ([]model.Task, error) {
+func (t *memoryTx) TasksByID(_ context.Context, user model.UserID, ids []model.UUID,
+	want store.TaskColumns) ([]model.Task, error) {
 	if err := t.store.fail("TasksByID", user); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,8 @@ func byUser(due []store.DueReminder, seed maphash.Seed) [][]store.DueReminder {
 		ordered = append(ordered, own)
 	}
 	slices.SortFunc(ordered, func(a, b []store.DueReminder) int {
-		return cmp.Or(cmp.Compare(maphash.Comparable(seed, a[0].User), maphash.Comparable(seed, b[0].User)), bytes.Compare(a[0].User[:], b[0].User[:]))
+		return cmp.Or(cmp.Compare(maphash.Comparable(seed, a[0].User), maphash.Comparable(seed, b[0].User)),
+			bytes.Compare(a[0].User[:], b[0].User[:]))
 	})
 	return ordered
 }
@@ -62,12 +63,14 @@ func (w Worker) fire(ctx context.Context, own []store.DueReminder, left map[stor
 
 // isStoreAway tells failures that smaller writes would share.
 func isStoreAway(err error) bool {
-	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrNewerSchema) || errors.Is(err, context.DeadlineExceeded)
+	return errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrNewerSchema) ||
+		errors.Is(err, context.DeadlineExceeded)
 }
 
 // write reads one user's tasks again under the user's lock, and moves on those that still are due. stuck are those that
 // were not moved on. A panic in the write is an error like another.
-func (w Worker) write(ctx context.Context, own []store.DueReminder) (report Report, stuck []store.DueReminder, err error) {
+func (w Worker) write(ctx context.Context,
+	own []store.DueReminder) (report Report, stuck []store.DueReminder, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	defer func() {
@@ -101,7 +104,8 @@ func (w Worker) write(ctx context.Context, own []store.DueReminder) (report Repo
 			}
 			next, err := w.remind(task, now)
 			if err != nil {
-				w.logError(ctx, "fire a reminder", err, slog.String("user", user.String()), slog.String("task", model.ID{Kind: model.KindTask, UUID: task.ID}.String()))
+				w.logError(ctx, "fire a reminder", err, slog.String("user", user.String()),
+					slog.String("task", model.ID{Kind: model.KindTask, UUID: task.ID}.String()))
 				report.Failed++
 				stuck = append(stuck, d)
 				continue
@@ -153,5 +157,6 @@ func (w Worker) logError(ctx context.Context, doing string, err error, attrs ...
 	if ctx.Err() != nil {
 		return
 	}
-	w.Logger.LogAttrs(ctx, slog.LevelError, "reminder worker", append(attrs, slog.String("doing", doing), slog.Any("error", err))...)
+	w.Logger.LogAttrs(ctx, slog.LevelError, "reminder worker",
+		append(attrs, slog.String("doing", doing), slog.Any("error", err))...)
 }

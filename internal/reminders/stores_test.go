@@ -118,7 +118,8 @@ func wantFiredOnce(t *testing.T, s store.Store, at time.Time) {
 			}
 		}
 		if len(fired) != dueOfEach || len(changes) != perTenant+dueOfEach {
-			t.Errorf("tenant %d: %d tasks fired in %d changes; want %d in %d", tenant, len(fired), len(changes), dueOfEach, perTenant+dueOfEach)
+			t.Errorf("tenant %d: %d tasks fired in %d changes; want %d in %d", tenant, len(fired), len(changes), dueOfEach,
+				perTenant+dueOfEach)
 		}
 		for id := range fired {
 			tasks, err := s.TasksByID(t.Context(), user(tenant), []model.UUID{id}, store.TaskRow)
@@ -126,7 +127,8 @@ func wantFiredOnce(t *testing.T, s store.Store, at time.Time) {
 				t.Fatalf("%d tasks, %v", len(tasks), err)
 			}
 			task := tasks[0]
-			if task.RemindedAt.IsZero() || (!task.NextReminderAt.IsZero() && !task.NextReminderAt.After(at)) || task.NextReminderAt.IsZero() == (task.Recurrence != nil) {
+			if task.RemindedAt.IsZero() || (!task.NextReminderAt.IsZero() && !task.NextReminderAt.After(at)) ||
+				task.NextReminderAt.IsZero() == (task.Recurrence != nil) {
 				t.Errorf("tenant %d: a task was not moved on: reminded %v, next %v", tenant, task.RemindedAt, task.NextReminderAt)
 			}
 		}
@@ -147,11 +149,12 @@ func TestReplicasFireOnce(t *testing.T) {
 		var fired, failed atomic.Int64
 		for _, s := range all {
 			looked.Add(1)
-			w := reminders.Worker{Store: s, Now: clock.Fixed(at).Now, Interval: time.Hour, Batch: 50, Observe: func(r reminders.Report) {
-				fired.Add(int64(r.Fired))
-				failed.Add(int64(r.Failed))
-				looked.Done()
-			}}
+			w := reminders.Worker{Store: s, Now: clock.Fixed(at).Now, Interval: time.Hour, Batch: 50,
+				Observe: func(r reminders.Report) {
+					fired.Add(int64(r.Fired))
+					failed.Add(int64(r.Failed))
+					looked.Done()
+				}}
 			running.Go(func() {
 				if err := w.Run(ctx); err != nil {
 					t.Error(err)
@@ -177,18 +180,20 @@ func TestStoppedWorkersLoseAndRepeatNothing(t *testing.T) {
 		for stopAt := 1; stopAt <= 2*tenants; stopAt++ {
 			ctx, cancel := context.WithCancel(t.Context())
 			stopping := &stoppingStore{Store: s, stopAt: 1 + stopAt%3, stop: cancel}
-			if err := (reminders.Worker{Store: stopping, Now: clock.Fixed(at).Now, Interval: time.Hour, Batch: 20, Observe: func(r reminders.Report) {
-				if r.Fired+r.Passed+r.Failed == 0 {
-					cancel()
-				}
-			}}).Run(ctx); err != nil {
+			if err := (reminders.Worker{Store: stopping, Now: clock.Fixed(at).Now, Interval: time.Hour, Batch: 20,
+				Observe: func(r reminders.Report) {
+					if r.Fired+r.Passed+r.Failed == 0 {
+						cancel()
+					}
+				}}).Run(ctx); err != nil {
 				t.Fatal(err)
 			}
 			cancel()
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		if err := (reminders.Worker{Store: s, Now: clock.Fixed(at).Now, Interval: time.Hour, Observe: func(reminders.Report) { cancel() }}).Run(ctx); err != nil {
+		if err := (reminders.Worker{Store: s, Now: clock.Fixed(at).Now, Interval: time.Hour,
+			Observe: func(reminders.Report) { cancel() }}).Run(ctx); err != nil {
 			t.Fatal(err)
 		}
 		wantFiredOnce(t, s, at)
@@ -202,7 +207,8 @@ type stoppingStore struct {
 	stop   func()
 }
 
-func (s *stoppingStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (s *stoppingStore) Write(ctx context.Context, user model.UserID,
+	fn func(ctx context.Context, tx store.Tx) error) error {
 	return s.Store.Write(ctx, user, func(ctx context.Context, tx store.Tx) error {
 		if s.stopAt--; s.stopAt == 0 {
 			s.stop()

@@ -36,7 +36,8 @@ func now() time.Time {
 }
 
 func reminderAt(at time.Time) model.Task {
-	return model.Task{ID: clock.NewIDs(now, rand.Reader).New(), Text: "a private text", DueAt: at.Add(30 * time.Minute), Reminder: 30 * time.Minute, NextReminderAt: at}
+	return model.Task{ID: clock.NewIDs(now, rand.Reader).New(), Text: "a private text", DueAt: at.Add(30 * time.Minute),
+		Reminder: 30 * time.Minute, NextReminderAt: at}
 }
 
 func daily(at time.Time) model.Task {
@@ -94,7 +95,8 @@ func TestARemindersFiresWhenItIsDueAndOnce(t *testing.T) {
 		}
 		pass(time.Second + interval)
 		got := m.get(user(1), task.ID)
-		if m.fired[task.ID] != 1 || !got.NextReminderAt.IsZero() || !got.RemindedAt.Equal(task.NextReminderAt) || got.Text != task.Text {
+		if m.fired[task.ID] != 1 || !got.NextReminderAt.IsZero() || !got.RemindedAt.Equal(task.NextReminderAt) ||
+			got.Text != task.Text {
 			t.Fatalf("fired %d times: %+v", m.fired[task.ID], got)
 		}
 		pass(24 * time.Hour)
@@ -110,7 +112,8 @@ func TestDowntimeIsCaughtUpAtOnceAndOnce(t *testing.T) {
 		missed := now().Add(-10 * 24 * time.Hour)
 		task := daily(missed)
 		nudge := reminderAt(missed)
-		nudge.DueAt, nudge.Reminder, nudge.Recurrence = time.Time{}, 0, &model.Recurrence{Type: model.Nudge, Interval: 10 * time.Minute}
+		nudge.DueAt, nudge.Reminder, nudge.Recurrence = time.Time{}, 0,
+			&model.Recurrence{Type: model.Nudge, Interval: 10 * time.Minute}
 		m.add(user(1), task)
 		m.add(user(2), nudge)
 		var report reminders.Report
@@ -237,7 +240,8 @@ func TestAFailingUserStopsNobody(t *testing.T) {
 		}
 		var log bytes.Buffer
 		var report reminders.Report
-		start(t, reminders.Worker{Store: m, Batch: 10, Logger: slog.New(slog.NewJSONHandler(&log, nil)), Observe: func(r reminders.Report) { report = r }})
+		start(t, reminders.Worker{Store: m, Batch: 10, Logger: slog.New(slog.NewJSONHandler(&log, nil)),
+			Observe: func(r reminders.Report) { report = r }})
 		if m.firedInAll() != 30 || report.Fired != 30 || report.Failed != 50 {
 			t.Errorf("%d fired, %+v; want 30 fired and 50 failed", m.firedInAll(), report)
 		}
@@ -406,7 +410,8 @@ type hangingStore struct {
 	hang bool
 }
 
-func (h *hangingStore) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
+func (h *hangingStore) Write(ctx context.Context, user model.UserID,
+	fn func(ctx context.Context, tx store.Tx) error) error {
 	if h.hang {
 		<-ctx.Done()
 		return ctx.Err()
@@ -436,7 +441,8 @@ func TestStoppingInTheMiddle(t *testing.T) {
 			t.Fatal(err)
 		}
 		if m.firedInAll() != 9 || writes != 10 || log.Len() != 0 {
-			t.Errorf("%d fired, %d writes, logged %q; want 9 and the tenth rolled back, quietly", m.firedInAll(), writes, log.String())
+			t.Errorf("%d fired, %d writes, logged %q; want 9 and the tenth rolled back, quietly", m.firedInAll(), writes,
+				log.String())
 		}
 		start(t, reminders.Worker{Store: m})
 		if m.firedInAll() != 40 {
@@ -460,7 +466,8 @@ func TestSweeps(t *testing.T) {
 			t.Error("it sweeps while it starts")
 		}
 		pass(3*time.Hour + 2*time.Minute)
-		if len(m.sweeps) != 4 || !m.sweeps[0].Equal(begin.Add(time.Minute)) || m.sweeps[3].Sub(m.sweeps[2]) != time.Hour || m.kept != 72*time.Hour {
+		if len(m.sweeps) != 4 || !m.sweeps[0].Equal(begin.Add(time.Minute)) || m.sweeps[3].Sub(m.sweeps[2]) != time.Hour ||
+			m.kept != 72*time.Hour {
 			t.Errorf("swept at %v, keeping %v", m.sweeps, m.kept)
 		}
 	})
@@ -485,7 +492,8 @@ func TestAWorkerThatOnlySweeps(t *testing.T) {
 }
 
 func TestAWorkerThatLacksSomething(t *testing.T) {
-	for _, w := range []reminders.Worker{{Now: now, Interval: 1}, {Store: newMemoryStore(), Interval: 1}, {Store: newMemoryStore(), Now: now, Interval: -1}} {
+	for _, w := range []reminders.Worker{{Now: now, Interval: 1}, {Store: newMemoryStore(), Interval: 1},
+		{Store: newMemoryStore(), Now: now, Interval: -1}} {
 		if err := w.Run(context.Background()); err == nil {
 			t.Errorf("%+v ran", w)
 		}

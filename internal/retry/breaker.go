@@ -1,6 +1,8 @@
-// Package retry says when a remote may be asked again: how long to wait after failures, what the remote itself asks for, and whether it should be left alone.
+// Package retry says when a remote may be asked again: how long to wait after failures, what the remote itself asks
+// for, and whether it should be left alone.
 //
-// It promises to know nothing of any remote, to keep no time of its own, and to import the standard library alone, so that every adapter can use it.
+// It promises to know nothing of any remote, to keep no time of its own, and to import the standard library alone, so
+// that every adapter can use it.
 package retry
 
 import (
@@ -8,9 +10,10 @@ import (
 	"time"
 )
 
-// Breaker stops calls to a remote that fails, so that a dead one costs those who wait nothing but an error. It opens after a number of failures in a row,
-// and after a pause lets one call through as a probe: when that succeeds it closes, when it fails the pause begins anew. Its exported fields are set before the
-// first use. It is safe for goroutines and must not be copied.
+// Breaker stops calls to a remote that fails, so that a dead one costs those who wait nothing but an error. It opens
+// after a number of failures in a row, and after a pause lets one call through as a probe: when that succeeds it
+// closes, when it fails the pause begins anew. Its exported fields are set before the first use. It is safe for
+// goroutines and must not be copied.
 type Breaker struct {
 	// Failures in a row open it, for Pause.
 	Failures int

@@ -94,8 +94,10 @@ func TestBreakerIgnoresThePast(t *testing.T) {
 
 func FuzzAfter(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"7", ""}, {"0", ""}, {"-1", ""}, {"99999999999999999999", ""}, {"1.5", ""}, {"Fri, 20 Nov 2026 10:00:09 GMT", "Fri, 20 Nov 2026 10:00:00 GMT"},
-		{"Friday, 20-Nov-26 10:00:09 GMT", ""}, {"Fri Nov 20 10:00:09 9999", "x"}, {"Fri, 20 Nov 0000 10:00:09 GMT", "Fri, 20 Nov 9999 10:00:00 GMT"}, {" 3 ", ""}, {"", ""},
+		{"7", ""}, {"0", ""}, {"-1", ""}, {"99999999999999999999", ""}, {"1.5", ""},
+		{"Fri, 20 Nov 2026 10:00:09 GMT", "Fri, 20 Nov 2026 10:00:00 GMT"},
+		{"Friday, 20-Nov-26 10:00:09 GMT", ""}, {"Fri Nov 20 10:00:09 9999", "x"},
+		{"Fri, 20 Nov 0000 10:00:09 GMT", "Fri, 20 Nov 9999 10:00:00 GMT"}, {" 3 ", ""}, {"", ""},
 	} {
 		f.Add(seed[0], seed[1])
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Backoff is how long to wait after so many failures in a row: twice as long with each, at most a bound, of which between a half and the whole, so that
-// callers who failed together do not come back together. The jitter is in [0, 1).
+// Backoff is how long to wait after so many failures in a row: twice as long with each, at most a bound, of which
+// between a half and the whole, so that callers who failed together do not come back together. The jitter is in [0, 1).
 func Backoff(failed int, jitter float64, base, most time.Duration) time.Duration {
 	wait := base
 	for range failed - 1 {
@@ -26,9 +26,9 @@ func Backoff(failed int, jitter float64, base, most time.Duration) time.Duration
 // MaxAfter bounds what After believes of a remote's wish to be left alone.
 const MaxAfter = 24 * time.Hour
 
-// After reads how long an answer asks to wait: Retry-After-Ms, which some send for waits below a second, or Retry-After in both its forms (RFC 9110, section
-// 10.2.3). A date is measured against the answer's own Date, so that our clock may be wrong, or against now when that is missing; nil is no clock. Zero: nothing is
-// said, or the time has come.
+// After reads how long an answer asks to wait: Retry-After-Ms, which some send for waits below a second, or Retry-After
+// in both its forms (RFC 9110, section 10.2.3). A date is measured against the answer's own Date, so that our clock may
+// be wrong, or against now when that is missing; nil is no clock. Zero: nothing is said, or the time has come.
 func After(header http.Header, now func() time.Time) time.Duration {
 	if wait, ok := count(header.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return wait

@@ -96,7 +96,8 @@ func (b *Box) Seal(at Place, secret []byte) []byte {
 	sealed := make([]byte, 0, len(secret)+boxOverhead)
 	sealed = append(sealed, boxVersion)
 	sealed = append(sealed, key.id[:]...)
-	return key.aead.Seal(sealed, nil, secret, at.bound(sealed)) //nolint:gosec // G407: nil asks this AEAD for a random nonce
+	return key.aead.Seal(sealed, nil, secret,
+		at.bound(sealed)) //nolint:gosec // G407: nil asks this AEAD for a random nonce
 }
 
 // Open gives the secret back. ErrNoKey when it was sealed with another key; ErrBroken when it was altered, or sealed
@@ -149,8 +150,8 @@ func (b *Box) OpenText(at Place, text string) ([]byte, error) {
 	return b.Open(at, sealed)
 }
 
-// bound is what a ciphertext is bound to besides its key: the prefix before it and the place. Every part but the last has
-// a fixed size, so no two places have the same bytes.
+// bound is what a ciphertext is bound to besides its key: the prefix before it and the place. Every part but the last
+// has a fixed size, so no two places have the same bytes.
 func (p Place) bound(prefix []byte) []byte {
 	data := make([]byte, 0, len(prefix)+len(p.User)+len(p.Row)+8+len(p.Column))
 	data = append(data, prefix...)

@@ -21,7 +21,8 @@ func box(t testing.TB, keys ...[]byte) *Box {
 
 func TestBoxRoundTrip(t *testing.T) {
 	b := box(t, oldKey)
-	for _, secret := range [][]byte{nil, []byte("x"), []byte("1//0g-refresh"), []byte("סוד"), bytes.Repeat([]byte{0}, 4096)} {
+	for _, secret := range [][]byte{nil, []byte("x"), []byte("1//0g-refresh"), []byte("סוד"),
+		bytes.Repeat([]byte{0}, 4096)} {
 		sealed := b.Seal(home, secret)
 		if len(sealed) != len(secret)+boxOverhead {
 			t.Errorf("%d bytes became %d", len(secret), len(sealed))
@@ -60,7 +61,8 @@ func TestBoxOpensOnlyInItsPlace(t *testing.T) {
 	}
 }
 
-// An altered byte, wherever it is, never opens: in the prefix it names no key or no version, elsewhere the tag is wrong.
+// An altered byte, wherever it is, never opens: in the prefix it names no key or no version, elsewhere the tag is
+// wrong.
 func TestBoxTamper(t *testing.T) {
 	b := box(t, oldKey)
 	sealed := b.Seal(home, []byte("secret"))

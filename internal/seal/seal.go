@@ -1,8 +1,8 @@
-// Package seal makes opaque texts that only this deployment can have made: cursors and confirmation tokens (Sealer), and
-// ciphertexts of secrets that it keeps for users (Box).
+// Package seal makes opaque texts that only this deployment can have made: cursors and confirmation tokens (Sealer),
+// and ciphertexts of secrets that it keeps for users (Box).
 //
-// It promises that both open only for the purpose and the user they were sealed for, unaltered. A Sealer does not hide what is
-// inside; nothing secret belongs there.
+// It promises that both open only for the purpose and the user they were sealed for, unaltered. A Sealer does not hide
+// what is inside; nothing secret belongs there.
 package seal
 
 import (
@@ -18,7 +18,8 @@ import (
 // ErrBroken says that a text was not sealed here, or for something or somebody else.
 var ErrBroken = errors.New("seal is broken")
 
-// macSize is how much of the MAC is kept: 96 bits are out of reach for guessing over the network and keep cursors short.
+// macSize is how much of the MAC is kept: 96 bits are out of reach for guessing over the network and keep cursors
+// short.
 const macSize = 12
 
 var encoding = base64.RawURLEncoding

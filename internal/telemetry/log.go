@@ -10,8 +10,8 @@ import (
 )
 
 // NewLogger writes lines of at least that level as JSON, with times in UTC. Attributes with the names of secrets or of
-// users' words are redacted, in groups too; texts and errors are scrubbed of what looks like a secret; of values that are
-// not plain (structs, maps, byte slices) only the type is written, since nobody can tell what is in them.
+// users' words are redacted, in groups too; texts and errors are scrubbed of what looks like a secret; of values that
+// are not plain (structs, maps, byte slices) only the type is written, since nobody can tell what is in them.
 func NewLogger(w io.Writer, level slog.Leveler) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: redactAttr}))
 }

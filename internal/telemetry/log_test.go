@@ -45,11 +45,14 @@ func (x *texter) String() string { return x.text }
 
 func TestNamesThatAreRedacted(t *testing.T) {
 	for _, name := range []string{
-		"token", "Token", "api_token", "tokenKey", "authorization", "Authorization", "proxy-authorization", "cookie", "set-cookie", "secret", "jwtSecret", "client_secret",
+		"token", "Token", "api_token", "tokenKey", "authorization", "Authorization", "proxy-authorization", "cookie",
+		"set-cookie", "secret", "jwtSecret", "client_secret",
 		"password", "db.password", "passwd", "credentials", "api-key", "APIKey", "private_key", "Idempotency-Key",
-		"text", "body", "query", "variables", "document", "graphql.document", "db.query.text", "sql", "url.full", "email", "subject", "sub", "search", "category", "input", "summary",
+		"text", "body", "query", "variables", "document", "graphql.document", "db.query.text", "sql", "url.full", "email",
+		"subject", "sub", "search", "category", "input", "summary",
 	} {
-		for kind, value := range map[string]any{"text": private, "error": errors.New(private), "struct": holder{private}, "list": []string{private}, "pointer": &texter{private}, "map": map[string]string{"a": private}} {
+		for kind, value := range map[string]any{"text": private, "error": errors.New(private), "struct": holder{private},
+			"list": []string{private}, "pointer": &texter{private}, "map": map[string]string{"a": private}} {
 			text, line := logged(t, func(l *slog.Logger) { l.Info("m", name, value) })
 			if strings.Contains(text, "milk") || line[name] != telemetry.Redacted {
 				t.Errorf("%s as a %s: %s", name, kind, text)
@@ -59,22 +62,27 @@ func TestNamesThatAreRedacted(t *testing.T) {
 }
 
 func TestNamesThatAreNot(t *testing.T) {
-	for _, name := range []string{"context", "operation", "name", "kind", "status", "requestId", "user", "path", "error", "issuer", "task", "count", "subtasks", "textual"} {
+	for _, name := range []string{"context", "operation", "name", "kind", "status", "requestId", "user", "path", "error",
+		"issuer", "task", "count", "subtasks", "textual"} {
 		if text, line := logged(t, func(l *slog.Logger) { l.Info("m", name, "plain") }); line[name] != "plain" {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if text, line := logged(t, func(l *slog.Logger) { l.Info("m", "tokens", 4711, "body", 12*time.Second) }); line["tokens"] != 4711.0 || line["body"] != 12e9 {
+	if text, line := logged(t, func(l *slog.Logger) {
+		l.Info("m", "tokens", 4711, "body", 12*time.Second)
+	}); line["tokens"] != 4711.0 || line["body"] != 12e9 {
 		t.Errorf("numbers are no secrets: %s", text)
 	}
 }
 
 func TestGroupsAreRedacted(t *testing.T) {
 	text, _ := logged(t, func(l *slog.Logger) {
-		l.With(slog.Group("request", "id", "r1", "headers", slog.GroupValue(slog.String("Authorization", private), slog.String("accept", "json")))).
+		l.With(slog.Group("request", "id", "r1", "headers",
+			slog.GroupValue(slog.String("Authorization", private), slog.String("accept", "json")))).
 			WithGroup("variables").Info("m", "a", private, "n", 5, slog.Group("deep", "b", private))
 	})
-	if strings.Contains(text, "milk") || strings.Contains(text, `"n":5`) || !strings.Contains(text, `"id":"r1"`) || !strings.Contains(text, `"accept":"json"`) {
+	if strings.Contains(text, "milk") || strings.Contains(text, `"n":5`) || !strings.Contains(text, `"id":"r1"`) ||
+		!strings.Contains(text, `"accept":"json"`) {
 		t.Errorf("got %s", text)
 	}
 }
@@ -116,13 +124,17 @@ func TestOnlyPlainValuesAreWritten(t *testing.T) {
 	var missing *texter
 	address := &url.URL{Scheme: "https", User: url.UserPassword("u", "hunter2"), Host: "a.example"}
 	text, line := logged(t, func(l *slog.Logger) {
-		l.Info("m", "struct", holder{private}, "bytes", []byte(private), "map", map[string]any{"a": private}, "missing", missing, "nil", nil,
-			"addr", netip.MustParseAddr("127.0.0.1"), "url", address, "long", strings.Repeat("א", 20_000), "took", 3*time.Millisecond)
+		l.Info("m", "struct", holder{private}, "bytes", []byte(private), "map", map[string]any{"a": private}, "missing",
+			missing, "nil", nil,
+			"addr", netip.MustParseAddr("127.0.0.1"), "url", address, "long", strings.Repeat("א", 20_000), "took",
+			3*time.Millisecond)
 	})
 	if strings.Contains(text, "milk") || strings.Contains(text, "hunter2") || len(text) > 20_000 {
 		t.Errorf("got %.400s", text)
 	}
-	if line["struct"] != "(telemetry_test.holder)" || line["bytes"] != "([]uint8)" || line["missing"] != "(*telemetry_test.texter)" || line["nil"] != nil || line["addr"] != "127.0.0.1" || line["took"] != 3e6 {
+	if line["struct"] != "(telemetry_test.holder)" || line["bytes"] != "([]uint8)" ||
+		line["missing"] != "(*telemetry_test.texter)" || line["nil"] != nil || line["addr"] != "127.0.0.1" ||
+		line["took"] != 3e6 {
 		t.Errorf("got %.600s", text)
 	}
 }
@@ -141,7 +153,8 @@ func TestLevelAndTime(t *testing.T) {
 		Time       time.Time
 		Level, Msg string
 	}
-	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line.Level != "WARN" || line.Msg != "at" || line.Time.Location() != time.UTC {
+	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line.Level != "WARN" || line.Msg != "at" ||
+		line.Time.Location() != time.UTC {
 		t.Errorf("got %+v, %v", line, err)
 	}
 }

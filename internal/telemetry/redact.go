@@ -24,12 +24,15 @@ func sensitiveName(name string) bool {
 	}, strings.ToLower(name))
 	switch bare {
 	// A user's words. Whole names only: "context" holds "text".
-	case "text", "body", "query", "document", "variables", "variable", "arguments", "args", "input", "title", "subject", "sub",
-		"summary", "description", "content", "snippet", "category", "search", "email", "mail", "candidates", "answer", "response",
+	case "text", "body", "query", "document", "variables", "variable", "arguments", "args", "input", "title", "subject",
+		"sub",
+		"summary", "description", "content", "snippet", "category", "search", "email", "mail", "candidates", "answer",
+		"response",
 		"graphqldocument", "dbquerytext", "dbstatement", "urlquery", "urlfull", "httpurl", "httptarget", "sql":
 		return true
 	}
-	for _, part := range []string{"token", "authorization", "cookie", "secret", "password", "passwd", "credential", "apikey", "privatekey", "bearer", "idempotencykey"} {
+	for _, part := range []string{"token", "authorization", "cookie", "secret", "password", "passwd", "credential",
+		"apikey", "privatekey", "bearer", "idempotencykey"} {
 		if strings.Contains(bare, part) {
 			return true
 		}

@@ -36,12 +36,13 @@ const (
 )
 
 // NewTracerProvider gives a provider that sends spans by OTLP over HTTP, and what ends it: shutdown sends what is still
-// waiting, and gives up when its context ends, or after five seconds. Without an endpoint the provider makes nothing and costs nothing. The
-// provider is not registered anywhere; hand it to whoever makes spans.
+// waiting, and gives up when its context ends, or after five seconds. Without an endpoint the provider makes nothing
+// and costs nothing. The provider is not registered anywhere; hand it to whoever makes spans.
 //
-// Whether a request is traced follows its parent; without one it is. A collector that is away costs at most the spans that
-// do not fit into the queue.
-func NewTracerProvider(ctx context.Context, o TraceOptions) (provider trace.TracerProvider, shutdown func(context.Context) error, err error) {
+// Whether a request is traced follows its parent; without one it is. A collector that is away costs at most the spans
+// that do not fit into the queue.
+func NewTracerProvider(ctx context.Context,
+	o TraceOptions) (provider trace.TracerProvider, shutdown func(context.Context) error, err error) {
 	if o.Endpoint == nil {
 		return noop.NewTracerProvider(), func(context.Context) error { return nil }, nil
 	}
@@ -49,7 +50,8 @@ func NewTracerProvider(ctx context.Context, o TraceOptions) (provider trace.Trac
 		otlptracehttp.WithEndpointURL(o.Endpoint.String()),
 		otlptracehttp.WithTimeout(exportTimeout),
 		otlptracehttp.WithCompression(otlptracehttp.GzipCompression),
-		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: time.Second, MaxInterval: exportTimeout, MaxElapsedTime: 3 * exportTimeout}),
+		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: time.Second,
+			MaxInterval: exportTimeout, MaxElapsedTime: 3 * exportTimeout}),
 	)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make the exporter of traces: %w", err)
@@ -59,10 +61,13 @@ func NewTracerProvider(ctx context.Context, o TraceOptions) (provider trace.Trac
 		logger = slog.New(slog.DiscardHandler)
 	}
 	sdk := sdktrace.NewTracerProvider(
-		sdktrace.WithBatcher(&scrubbing{SpanExporter: exporter, logger: logger}, sdktrace.WithBatchTimeout(exportInterval), sdktrace.WithExportTimeout(3*exportTimeout), sdktrace.WithMaxQueueSize(maxQueuedSpans)),
+		sdktrace.WithBatcher(&scrubbing{SpanExporter: exporter, logger: logger}, sdktrace.WithBatchTimeout(exportInterval),
+			sdktrace.WithExportTimeout(3*exportTimeout), sdktrace.WithMaxQueueSize(maxQueuedSpans)),
 		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.AlwaysSample())),
-		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "almanac"), attribute.String("service.version", o.Version))),
-		sdktrace.WithRawSpanLimits(sdktrace.SpanLimits{AttributeValueLengthLimit: maxValue, AttributeCountLimit: 64, EventCountLimit: 64, LinkCountLimit: 16, AttributePerEventCountLimit: 16, AttributePerLinkCountLimit: 16}),
+		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "almanac"),
+			attribute.String("service.version", o.Version))),
+		sdktrace.WithRawSpanLimits(sdktrace.SpanLimits{AttributeValueLengthLimit: maxValue, AttributeCountLimit: 64,
+			EventCountLimit: 64, LinkCountLimit: 16, AttributePerEventCountLimit: 16, AttributePerLinkCountLimit: 16}),
 	)
 	return sdk, func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)

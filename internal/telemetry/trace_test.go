@@ -70,7 +70,9 @@ func startCollector(t *testing.T, c *collector) *url.URL {
 
 func makeSpan(provider trace.TracerProvider) {
 	_, span := provider.Tracer("test").Start(context.Background(), "POST /graphql", trace.WithAttributes(
-		attribute.String("graphql.operation.name", "Board"), attribute.String("graphql.document", private), attribute.String("cause", "refused "+apiToken), attribute.StringSlice("list", []string{apiToken}), attribute.Int("tasks", 7)))
+		attribute.String("graphql.operation.name", "Board"), attribute.String("graphql.document", private),
+		attribute.String("cause", "refused "+apiToken), attribute.StringSlice("list", []string{apiToken}),
+		attribute.Int("tasks", 7)))
 	span.RecordError(errors.New("dial postgres://almanac:hunter2@db/x"))
 	span.AddEvent("e", trace.WithAttributes(attribute.String("text", private)))
 	span.SetStatus(codes.Error, "with "+jwtToken)
@@ -79,7 +81,8 @@ func makeSpan(provider trace.TracerProvider) {
 
 func TestTracesAreSentWithoutSecrets(t *testing.T) {
 	c := &collector{}
-	provider, shutdown, err := telemetry.NewTracerProvider(context.Background(), telemetry.TraceOptions{Endpoint: startCollector(t, c), Version: "1.2.3"})
+	provider, shutdown, err := telemetry.NewTracerProvider(context.Background(),
+		telemetry.TraceOptions{Endpoint: startCollector(t, c), Version: "1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +91,8 @@ func TestTracesAreSentWithoutSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	// In protobuf, texts stand as they are.
-	for _, want := range []string{"POST /graphql", "Board", "almanac", "1.2.3", "refused " + telemetry.Redacted, "@db/x", "with " + telemetry.Redacted} {
+	for _, want := range []string{"POST /graphql", "Board", "almanac", "1.2.3", "refused " + telemetry.Redacted, "@db/x",
+		"with " + telemetry.Redacted} {
 		if !bytes.Contains(c.bodies, []byte(want)) {
 			t.Errorf("%q did not arrive", want)
 		}
@@ -122,7 +126,8 @@ func TestShutdownEndsWithItsContext(t *testing.T) {
 	c := &collector{hold: make(chan struct{}), arrived: make(chan struct{})}
 	endpoint := startCollector(t, c)
 	t.Cleanup(func() { close(c.hold) }) // before the collector is closed, which waits for its requests
-	provider, shutdown, err := telemetry.NewTracerProvider(context.Background(), telemetry.TraceOptions{Endpoint: endpoint})
+	provider, shutdown, err := telemetry.NewTracerProvider(context.Background(),
+		telemetry.TraceOptions{Endpoint: endpoint})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +145,8 @@ func TestShutdownEndsWithItsContext(t *testing.T) {
 func TestFailuresAreLogged(t *testing.T) {
 	c := &collector{status: http.StatusBadRequest}
 	var log bytes.Buffer
-	provider, shutdown, err := telemetry.NewTracerProvider(context.Background(), telemetry.TraceOptions{Endpoint: startCollector(t, c), Logger: telemetry.NewLogger(&log, slog.LevelInfo)})
+	provider, shutdown, err := telemetry.NewTracerProvider(context.Background(),
+		telemetry.TraceOptions{Endpoint: startCollector(t, c), Logger: telemetry.NewLogger(&log, slog.LevelInfo)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,10 @@ func FuzzReceiver(f *testing.F) {
 	f.Add(http.MethodPost, "x", "", []byte(nil), true)
 	f.Add(http.MethodGet, "", "", []byte(nil), false)
 	f.Add(http.MethodPost, "", "", eventOf("e2", "webset.created", "webset", "ws\xff\x00", "", now), true)
-	f.Add(http.MethodPost, "", "", []byte(`{"id":"e3","type":"webset.search.created","data":{"id":"s","object":"webset_search"}}`), true)
-	f.Add(http.MethodPost, "", "", []byte(`{"id":"אירוע","type":"monitor.run.created","createdAt":"tomorrow","data":{"id":"r","monitorId":"m"}}`), true)
+	f.Add(http.MethodPost, "", "", []byte(
+		`{"id":"e3","type":"webset.search.created","data":{"id":"s","object":"webset_search"}}`), true)
+	f.Add(http.MethodPost, "", "",
+		[]byte(`{"id":"אירוע","type":"monitor.run.created","createdAt":"tomorrow","data":{"id":"r","monitorId":"m"}}`), true)
 	f.Fuzz(func(t *testing.T, method, behind, signature string, body []byte, sign bool) {
 		if sign {
 			signature = standin.Sign(now, body, secret)

@@ -11,13 +11,15 @@ import (
 	"almanac/internal/seal"
 )
 
-// PathHooks is the folder, below the server's own address, in which webhooks are received: each has a name of its own in it.
+// PathHooks is the folder, below the server's own address, in which webhooks are received: each has a name of its own
+// in it.
 const PathHooks = "/webhooks/exa/"
 
 // columnSecret is what the ciphertext of a webhook's secret is bound to.
 const columnSecret = "webset_hooks.secret"
 
-// Hooks makes the addresses of webhooks that this server receives, and seals their secrets. Base and Box must be set. It is safe for goroutines.
+// Hooks makes the addresses of webhooks that this server receives, and seals their secrets. Base and Box must be set.
+// It is safe for goroutines.
 type Hooks struct {
 	// Base is where the remote reaches this server, without a slash at its end.
 	Base *url.URL
@@ -45,14 +47,17 @@ type hookName struct {
 // hookNameSize is how many bytes that is, and hookTextSize how many characters its ciphertext has.
 const (
 	hookNameSize = 16 + 16 + 1
-	hookTextSize = ((hookNameSize+37)*8 + 5) / 6 // a box adds 37 bytes, and base64 without padding has six bits in a character
+	// a box adds 37 bytes, and base64 without padding has six bits in a character
+	hookTextSize = ((hookNameSize+37)*8 + 5) / 6
 )
 
 // namePlace is what names are sealed for. Whose they are is inside, since a call of the remote says nothing else.
 func namePlace() seal.Place { return seal.Place{Column: "websets.hook"} }
 
-// Address gives an address for a user's webhook, "https://almanac.example.com/webhooks/exa/…". All are equally long, none tells whose it is, and no two are alike, also for the same
-// webhook. It is good for as long as the key is among the server's that it was made with. NOT_CONFIGURED when Exa could not reach this server; otherwise errors are those of Account.
+// Address gives an address for a user's webhook, "https://almanac.example.com/webhooks/exa/…". All are equally long,
+// none tells whose it is, and no two are alike, also for the same webhook. It is good for as long as the key is among
+// the server's that it was made with. NOT_CONFIGURED when Exa could not reach this server; otherwise errors are those
+// of Account.
 func (h *Hooks) Address(ctx context.Context, user model.UserID, hook model.UUID) (string, error) {
 	account, err := h.Account(ctx, user)
 	if err != nil {
@@ -60,7 +65,8 @@ func (h *Hooks) Address(ctx context.Context, user model.UserID, hook model.UUID)
 	}
 	if !account.Near && !isPublic(h.Base) {
 		return "", model.Errorf(model.CodeNotConfigured,
-			"Exa tells public https addresses only, and this server has none. Set ALMANAC_PUBLIC_URL to one, or name another address in input.url.")
+			"Exa tells public https addresses only, and this server has none. Set ALMANAC_PUBLIC_URL to one, or name another "+
+				"address in input.url.")
 	}
 	name := hookName{user: user, hook: hook, shared: account.Shared}
 	return h.Base.JoinPath(PathHooks, h.sealName(name)).String(), nil
@@ -70,7 +76,8 @@ func (h *Hooks) Address(ctx context.Context, user model.UserID, hook model.UUID)
 func isPublic(base *url.URL) bool {
 	host := base.Hostname()
 	ip := net.ParseIP(host)
-	near := host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified())
+	near := host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		ip != nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified())
 	return base.Scheme == "https" && !near
 }
 
@@ -117,7 +124,8 @@ func (h *Hooks) sealName(name hookName) string {
 	return h.Box.SealText(namePlace(), append(body, mark))
 }
 
-// openName reads the last part of an address; false for any that sealName has not made. What it costs does not depend on the text.
+// openName reads the last part of an address; false for any that sealName has not made. What it costs does not depend
+// on the text.
 func (h *Hooks) openName(text string) (hookName, bool) {
 	if len(text) != hookTextSize {
 		return hookName{}, false

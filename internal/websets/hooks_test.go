@@ -25,7 +25,8 @@ func TestAddresses(t *testing.T) {
 			if length == 0 {
 				length = len(address)
 			}
-			if len(address) != length || seen[address] || !strings.HasPrefix(address, "https://almanac.example.com"+websets.PathHooks) {
+			if len(address) != length || seen[address] ||
+				!strings.HasPrefix(address, "https://almanac.example.com"+websets.PathHooks) {
 				t.Errorf("%q, of %d characters", address, len(address))
 			}
 			seen[address] = true
@@ -33,7 +34,8 @@ func TestAddresses(t *testing.T) {
 				t.Errorf("the address is of %v, want %v", got, hook)
 			}
 			for name, other := range map[string]string{
-				"altered": address[:len(address)-3] + "AAA", "cut": address[:len(address)-1], "nothing": "", "a folder": "https://almanac.example.com" + websets.PathHooks, "no address": "://",
+				"altered": address[:len(address)-3] + "AAA", "cut": address[:len(address)-1], "nothing": "",
+				"a folder": "https://almanac.example.com" + websets.PathHooks, "no address": "://",
 			} {
 				if _, ok := h.hooks.HookAt(user, other); ok {
 					t.Errorf("%s: known", name)
@@ -55,8 +57,10 @@ func TestWhereExaReaches(t *testing.T) {
 	h := newScene(t, nil)
 	for base, public := range map[string]bool{
 		"https://almanac.example.com": true, "https://almanac.example.com:8443/below": true, "https://203.0.113.7": true,
-		"http://almanac.example.com": false, "https://localhost:8080": false, "https://x.localhost": false, "https://127.0.0.1": false, "https://[::1]:80": false, "https://10.0.0.8": false, "https://192.168.1.2": false,
-		"http://127.0.0.1:8080": false, "https://0.0.0.0": false, "https://169.254.169.254": false, "https://[fe80::1]": false, "https://[fd00::1]": false,
+		"http://almanac.example.com": false, "https://localhost:8080": false, "https://x.localhost": false,
+		"https://127.0.0.1": false, "https://[::1]:80": false, "https://10.0.0.8": false, "https://192.168.1.2": false,
+		"http://127.0.0.1:8080": false, "https://0.0.0.0": false, "https://169.254.169.254": false,
+		"https://[fe80::1]": false, "https://[fd00::1]": false,
 	} {
 		parsed, err := url.Parse(base)
 		if err != nil {
@@ -80,7 +84,9 @@ func TestWhereExaReaches(t *testing.T) {
 		}
 	}
 	failed := errors.New("no store")
-	h.hooks.Account = func(context.Context, model.UserID) (websets.HookAccount, error) { return websets.HookAccount{}, failed }
+	h.hooks.Account = func(context.Context, model.UserID) (websets.HookAccount, error) {
+		return websets.HookAccount{}, failed
+	}
 	if _, err := h.hooks.Address(t.Context(), dana, h.ids.New()); !errors.Is(err, failed) {
 		t.Errorf("got %v", err)
 	}

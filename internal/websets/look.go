@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// overlap is how far before the newest known event a look begins: the remote may list an event a little later than it says that it happened.
+	// overlap is how far before the newest known event a look begins: the remote may list an event a little later than it
+	// says that it happened.
 	overlap = time.Minute
 	// pageSize is how many events are asked for at once.
 	pageSize = 200
@@ -43,7 +44,8 @@ func (r *Repair) look(ctx context.Context, feed store.WebsetFeed) Look {
 		r.plan(ctx, feed, r.Now(), feed.Failures) // another process may go on at once
 	case isParked(code):
 		report.Outcome, report.Code = OutcomeParked, code
-		r.Logger.DebugContext(ctx, "a webset account is not read until it is linked again", "user", feed.User.String(), "code", string(code))
+		r.Logger.DebugContext(ctx, "a webset account is not read until it is linked again", "user", feed.User.String(),
+			"code", string(code))
 		r.plan(ctx, feed, r.Now().Add(parkedFor), 0)
 	default:
 		report.Outcome, report.Code = OutcomeFailed, code
@@ -54,7 +56,8 @@ func (r *Repair) look(ctx context.Context, feed store.WebsetFeed) Look {
 		if failures == 1 || failures%seldom == 0 {
 			level = slog.LevelWarn
 		}
-		r.Logger.LogAttrs(ctx, level, "the events of a webset account were not read", slog.String("user", feed.User.String()), slog.String("code", string(code)),
+		r.Logger.LogAttrs(ctx, level, "the events of a webset account were not read", slog.String("user", feed.User.String()),
+			slog.String("code", string(code)),
 			slog.String("cause", model.CauseOf(err)), slog.Int("failures", failures), slog.Duration("wait", wait))
 		r.plan(ctx, feed, r.Now().Add(wait), failures)
 	}
@@ -64,7 +67,8 @@ func (r *Repair) look(ctx context.Context, feed store.WebsetFeed) Look {
 // isParked tells the errors that only a person can mend, by linking an account or a working key.
 func isParked(code model.ErrorCode) bool {
 	switch code {
-	case model.CodeNotConfigured, model.CodeNotConnected, model.CodeForbidden, model.CodeUnauthenticated, model.CodeUpstreamRejected:
+	case model.CodeNotConfigured, model.CodeNotConnected, model.CodeForbidden, model.CodeUnauthenticated,
+		model.CodeUpstreamRejected:
 		return true
 	default:
 		return false
@@ -77,7 +81,8 @@ func (r *Repair) plan(ctx context.Context, feed store.WebsetFeed, at time.Time, 
 	defer cancel()
 	feed.NextAt, feed.Failures = at, failures
 	if err := r.Store.SaveWebsetFeed(ctx, feed); err != nil && !errors.Is(err, store.ErrNotFound) {
-		r.Logger.WarnContext(ctx, "when a webset account is read next was not saved", "user", feed.User.String(), "cause", err.Error())
+		r.Logger.WarnContext(ctx, "when a webset account is read next was not saved", "user", feed.User.String(), "cause",
+			err.Error())
 	}
 }
 
@@ -153,13 +158,16 @@ func (r *Repair) answer(ctx context.Context, user model.UserID, from time.Time) 
 		report.Outcome, report.Code = OutcomeParked, model.CodeOf(err)
 	default:
 		report.Outcome, report.Code = OutcomeFailed, model.CodeOf(err)
-		r.Logger.DebugContext(ctx, "the events of a shared webset account were not read when it was rung for", "user", user.String(), "code", string(report.Code), "cause", model.CauseOf(err))
+		r.Logger.DebugContext(ctx, "the events of a shared webset account were not read when it was rung for", "user",
+			user.String(), "code", string(report.Code), "cause", model.CauseOf(err))
 	}
 	return report
 }
 
-// tellAll tells events in writes of bounded size, and does what comes last in the last of them. When that is not reached, the same is read again, and what was told is known.
-func (r *Repair) tellAll(ctx context.Context, user model.UserID, events []model.WebsetEvent, report *Look, last func(ctx context.Context) error) error {
+// tellAll tells events in writes of bounded size, and does what comes last in the last of them. When that is not
+// reached, the same is read again, and what was told is known.
+func (r *Repair) tellAll(ctx context.Context, user model.UserID, events []model.WebsetEvent, report *Look,
+	last func(ctx context.Context) error) error {
 	for from := 0; ; from += maxPerWrite {
 		to := min(from+maxPerWrite, len(events))
 		var came told
@@ -195,8 +203,9 @@ type stretch struct {
 	more bool
 }
 
-// read reads the events from a time on, and of a little before it. When there are more than one look reads, it reads the earlier half of the time, and so on: whichever way the remote
-// sorts, what is read up to a time is whole, and each look comes further than the one before.
+// read reads the events from a time on, and of a little before it. When there are more than one look reads, it reads
+// the earlier half of the time, and so on: whichever way the remote sorts, what is read up to a time is whole, and each
+// look comes further than the one before.
 func (r *Repair) read(ctx context.Context, account Events, from, to time.Time) (stretch, error) {
 	filter := exa.EventFilter{CreatedAfter: from.Add(-overlap)}
 	for {
@@ -233,8 +242,10 @@ func (r *Repair) read(ctx context.Context, account Events, from, to time.Time) (
 
 func byTime(a, b model.WebsetEvent) int { return a.CreatedAt.Compare(b.CreatedAt) }
 
-// pages reads what a filter finds, at most so many pages of it; whole tells that this was all. Of each event is kept what telling it needs.
-func (r *Repair) pages(ctx context.Context, account Events, filter exa.EventFilter) (events []model.WebsetEvent, whole bool, err error) {
+// pages reads what a filter finds, at most so many pages of it; whole tells that this was all. Of each event is kept
+// what telling it needs.
+func (r *Repair) pages(ctx context.Context, account Events,
+	filter exa.EventFilter) (events []model.WebsetEvent, whole bool, err error) {
 	seen := map[string]bool{}
 	page := exa.Page{Limit: pageSize}
 	for range r.Pages {

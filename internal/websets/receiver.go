@@ -31,12 +31,14 @@ type Store interface {
 	Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error
 }
 
-// Receiver takes what Exa posts to the addresses that Hooks makes. Hooks, Store and Now must be set, before it is used; then it is safe for goroutines, and must not be copied.
+// Receiver takes what Exa posts to the addresses that Hooks makes. Hooks, Store and Now must be set, before it is used;
+// then it is safe for goroutines, and must not be copied.
 type Receiver struct {
 	Hooks *Hooks
 	Store Store
 	Now   func() time.Time
-	// Ring is told that something happened at a time in the account that several users share, so that what is this user's is looked for. nil: it is found when the account is next looked at.
+	// Ring is told that something happened at a time in the account that several users share, so that what is this user's
+	// is looked for. nil: it is found when the account is next looked at.
 	Ring func(user model.UserID, at time.Time)
 	// Logger is told of failures; nil: nobody is. No line holds what an event says.
 	Logger *slog.Logger
@@ -162,7 +164,8 @@ func (r *Receiver) secretOf(ctx context.Context, name hookName) (secret string, 
 	}
 	secret, err = r.Hooks.Open(name.user, name.hook, hook.Secret)
 	if err != nil {
-		r.Logger.ErrorContext(ctx, "the secret of a webhook cannot be decrypted; is a key missing in ALMANAC_TOKEN_KEY?", "user", name.user.String(), "cause", err.Error())
+		r.Logger.ErrorContext(ctx, "the secret of a webhook cannot be decrypted; is a key missing in ALMANAC_TOKEN_KEY?",
+			"user", name.user.String(), "cause", err.Error())
 		return "", http.StatusServiceUnavailable, DeliveryFailed
 	}
 	return secret, 0, ""
@@ -213,7 +216,8 @@ func (r *Receiver) take(ctx context.Context, name hookName, event model.WebsetEv
 	return http.StatusNoContent, Delivery{Outcome: DeliverySilent}
 }
 
-// reseal encrypts a secret with the server's first key when it was encrypted with an older one, so that the old one can be taken away some day.
+// reseal encrypts a secret with the server's first key when it was encrypted with an older one, so that the old one can
+// be taken away some day.
 func (r *Receiver) reseal(ctx context.Context, tx store.Tx, hook store.WebsetHook) error {
 	if !r.Hooks.Box.Stale(hook.Secret) {
 		return nil
@@ -227,5 +231,6 @@ func (r *Receiver) reseal(ctx context.Context, tx store.Tx, hook store.WebsetHoo
 }
 
 func (r *Receiver) failed(ctx context.Context, name hookName, err error) {
-	r.Logger.WarnContext(ctx, "an event of a webset was not taken", "user", name.user.String(), "code", string(model.CodeOf(err)), "cause", model.CauseOf(err))
+	r.Logger.WarnContext(ctx, "an event of a webset was not taken", "user", name.user.String(), "code",
+		string(model.CodeOf(err)), "cause", model.CauseOf(err))
 }

@@ -38,7 +38,8 @@ func post(t testing.TB, to http.Handler, method, path, signature string, body []
 }
 
 func eventOf(id, kind, object, subject, webset string, at time.Time) []byte {
-	return fmt.Appendf(nil, `{"id":%q,"object":"event","type":%q,"createdAt":%q,"data":{"id":%q,"object":%q,"websetId":%q,"monitorId":"mon_1"}}`,
+	return fmt.Appendf(nil,
+		`{"id":%q,"object":"event","type":%q,"createdAt":%q,"data":{"id":%q,"object":%q,"websetId":%q,"monitorId":"mon_1"}}`,
 		id, kind, at.UTC().Format("2006-01-02T15:04:05.000Z"), subject, object, webset)
 }
 
@@ -72,16 +73,17 @@ func TestWhateverBefallsDeliveries(t *testing.T) {
 		inOrder, told bool
 		outcome       websets.DeliveryOutcome
 	}{
-		"twice":            {standin.Misdelivery{Duplicate: true}, true, true, websets.DeliveryKnown},
-		"from the end":     {standin.Misdelivery{Reverse: true}, false, true, websets.DeliveryTold},
-		"late":             {standin.Misdelivery{Late: 4 * time.Minute}, true, true, websets.DeliveryTold},
-		"much too late":    {standin.Misdelivery{Late: 6 * time.Minute}, true, false, websets.DeliveryUnsigned},
-		"from the future":  {standin.Misdelivery{Late: -6 * time.Minute}, true, false, websets.DeliveryUnsigned},
-		"with two secrets": {standin.Misdelivery{Others: []string{"whsec_of_before", "whsec_of_later"}}, true, true, websets.DeliveryTold},
-		"by another":       {standin.Misdelivery{WrongSecret: true}, true, false, websets.DeliveryUnsigned},
-		"unsigned":         {standin.Misdelivery{Unsigned: true}, true, false, websets.DeliveryUnsigned},
-		"tampered with":    {standin.Misdelivery{Tampered: true}, true, false, websets.DeliveryUnsigned},
-		"never":            {standin.Misdelivery{Drop: true}, true, false, ""},
+		"twice":           {standin.Misdelivery{Duplicate: true}, true, true, websets.DeliveryKnown},
+		"from the end":    {standin.Misdelivery{Reverse: true}, false, true, websets.DeliveryTold},
+		"late":            {standin.Misdelivery{Late: 4 * time.Minute}, true, true, websets.DeliveryTold},
+		"much too late":   {standin.Misdelivery{Late: 6 * time.Minute}, true, false, websets.DeliveryUnsigned},
+		"from the future": {standin.Misdelivery{Late: -6 * time.Minute}, true, false, websets.DeliveryUnsigned},
+		"with two secrets": {standin.Misdelivery{Others: []string{"whsec_of_before", "whsec_of_later"}}, true, true,
+			websets.DeliveryTold},
+		"by another":    {standin.Misdelivery{WrongSecret: true}, true, false, websets.DeliveryUnsigned},
+		"unsigned":      {standin.Misdelivery{Unsigned: true}, true, false, websets.DeliveryUnsigned},
+		"tampered with": {standin.Misdelivery{Tampered: true}, true, false, websets.DeliveryUnsigned},
+		"never":         {standin.Misdelivery{Drop: true}, true, false, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newScene(t, sqliteStore(t))
@@ -106,7 +108,8 @@ func TestWhateverBefallsDeliveries(t *testing.T) {
 				if nouns := nounsOf(want); !slices.Equal(nounsOf(got), nouns) {
 					t.Errorf("told of %v, want %v", nounsOf(got), nouns)
 				}
-				isCreation := func(line string) bool { return strings.Contains(line, "CREATED") } // of what is known already it is no news
+				// of what is known already it is no news
+				isCreation := func(line string) bool { return strings.Contains(line, "CREATED") }
 				want, got = slices.DeleteFunc(want, isCreation), slices.DeleteFunc(got, isCreation)
 				slices.Sort(want)
 				slices.Sort(got)
@@ -165,7 +168,8 @@ func nounsOf(lines []string) []string {
 	return slices.Compact(nouns)
 }
 
-// What was done through this server is in the log already, without a version: that it was made or deleted is not told again, and nothing of before its end.
+// What was done through this server is in the log already, without a version: that it was made or deleted is not told
+// again, and nothing of before its end.
 func TestOwnDoings(t *testing.T) {
 	h := newScene(t, sqliteStore(t))
 	hook := h.listen(dana)
@@ -173,7 +177,8 @@ func TestOwnDoings(t *testing.T) {
 	own := func(operation model.Operation) {
 		t.Helper()
 		err := h.store.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
-			return tx.LogRemote(ctx, []model.Change{{Type: model.ChangeWebset, ID: id.UUID, Remote: id.Remote, Operation: operation}})
+			return tx.LogRemote(ctx,
+				[]model.Change{{Type: model.ChangeWebset, ID: id.UUID, Remote: id.Remote, Operation: operation}})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -185,7 +190,8 @@ func TestOwnDoings(t *testing.T) {
 		t.Helper()
 		sent++
 		body := eventOf(fmt.Sprint("e", sent), kind, "webset", "ws_1", "", h.clock.Now().Add(after))
-		if got := h.post(h.pathOf(hook), standin.Sign(h.clock.Now(), body, h.secret(hook)), body); got != http.StatusNoContent {
+		if got := h.post(h.pathOf(hook), standin.Sign(h.clock.Now(), body, h.secret(hook)),
+			body); got != http.StatusNoContent {
 			t.Fatal(got)
 		}
 	}
@@ -209,7 +215,8 @@ func TestAnswers(t *testing.T) {
 	unanswered := store.WebsetHook{User: dana, ID: h.ids.New(), Receives: true, CreatedAt: h.clock.Now()}
 	elsewhere := store.WebsetHook{User: dana, ID: h.ids.New(), Secret: hook.Secret, CreatedAt: h.clock.Now()}
 	gone := store.WebsetHook{User: dana, ID: h.ids.New()}
-	lost := store.WebsetHook{User: dana, ID: h.ids.New(), Receives: true, Secret: []byte("sealed with a key that is gone"), CreatedAt: h.clock.Now()}
+	lost := store.WebsetHook{User: dana, ID: h.ids.New(), Receives: true, Secret: []byte("sealed with a key that is gone"),
+		CreatedAt: h.clock.Now()}
 	for _, one := range []store.WebsetHook{unanswered, elsewhere, lost} {
 		h.save(one)
 	}
@@ -246,9 +253,11 @@ func TestAnswers(t *testing.T) {
 		"another user's, by this id":   {"POST", h.pathOf(store.WebsetHook{User: noam, ID: hook.ID}), signed, event, 404},
 		"one that is being made":       {"POST", h.pathOf(unanswered), signed, event, 503},
 		"one whose key is gone":        {"POST", h.pathOf(lost), signed, event, 503},
-		"too long":                     {"POST", path, standin.Sign(now, append(event, long...), secret), append(slices.Clone(event), long...), 413},
-		"no event":                     {"POST", path, standin.Sign(now, []byte(`{"id":1}`), secret), []byte(`{"id":1}`), 400},
-		"no JSON":                      {"POST", path, standin.Sign(now, []byte(`<html>`), secret), []byte(`<html>`), 400},
+		"too long": {"POST", path, standin.Sign(now, append(event, long...), secret),
+			append(slices.Clone(event), long...), 413},
+		"no event": {"POST", path, standin.Sign(now, []byte(`{"id":1}`), secret), []byte(`{"id":1}`),
+			400},
+		"no JSON": {"POST", path, standin.Sign(now, []byte(`<html>`), secret), []byte(`<html>`), 400},
 	} {
 		if got := post(t, h.receiver, c.method, c.path, c.signature, c.body); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
@@ -302,7 +311,8 @@ func (failing) Read([]byte) (int, error) { return 0, errors.New("the connection 
 func TestAnUnknownAddressCostsNothing(t *testing.T) {
 	h := newScene(t, nil)
 	receiver := &websets.Receiver{Hooks: h.hooks, Now: h.clock.Now} // a look into its store would be a panic
-	for _, name := range []string{"", "x", strings.Repeat("A", 94), strings.Repeat("A", 93), strings.Repeat("é", 47), strings.Repeat("A", 10_000), "../../graphql"} {
+	for _, name := range []string{"", "x", strings.Repeat("A", 94), strings.Repeat("A", 93), strings.Repeat("é", 47),
+		strings.Repeat("A", 10_000), "../../graphql"} {
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, websets.PathHooks, failing{})
 		request.URL.Path += name
 		answer := httptest.NewRecorder()
@@ -318,7 +328,8 @@ func TestAStoreThatIsAway(t *testing.T) {
 	h := newScene(t, sqliteStore(t))
 	hook := h.listen(dana)
 	body := eventOf("e1", "webset.idle", "webset", "ws_1", "", h.clock.Now())
-	for name, away := range map[string]*awayStore{"for reading": {Store: h.store, reading: true}, "for writing": {Store: h.store}} {
+	for name, away := range map[string]*awayStore{"for reading": {Store: h.store, reading: true},
+		"for writing": {Store: h.store}} {
 		receiver := &websets.Receiver{Hooks: h.hooks, Store: away, Now: h.clock.Now}
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, h.pathOf(hook), bytes.NewReader(body))
 		request.Header.Set(exa.HeaderSignature, standin.Sign(h.clock.Now(), body, h.secret(hook)))
@@ -328,7 +339,8 @@ func TestAStoreThatIsAway(t *testing.T) {
 			t.Errorf("%s: %d %v", name, answer.Code, answer.Header())
 		}
 	}
-	if got := h.post(h.pathOf(hook), standin.Sign(h.clock.Now(), body, h.secret(hook)), body); got != http.StatusNoContent || len(h.log(dana)) != 1 {
+	if got := h.post(h.pathOf(hook), standin.Sign(h.clock.Now(), body, h.secret(hook)),
+		body); got != http.StatusNoContent || len(h.log(dana)) != 1 {
 		t.Errorf("afterwards: %d, %v", got, h.log(dana))
 	}
 }

@@ -19,11 +19,13 @@ type Events interface {
 	Events(ctx context.Context, filter exa.EventFilter, page exa.Page) (exa.List[model.WebsetEvent], error)
 }
 
-// Repair reads the events of accounts, and tells those that no webhook has told. Store, Account and Now must be set; the other fields have defaults that are right for most. They are set
-// before it is used; then it is safe for goroutines, and must not be copied.
+// Repair reads the events of accounts, and tells those that no webhook has told. Store, Account and Now must be set;
+// the other fields have defaults that are right for most. They are set before it is used; then it is safe for
+// goroutines, and must not be copied.
 type Repair struct {
 	Store Store
-	// Account gives the account that serves a user. NOT_CONFIGURED and NOT_CONNECTED are no failures: there is nothing to read until it is linked.
+	// Account gives the account that serves a user. NOT_CONFIGURED and NOT_CONNECTED are no failures: there is nothing to
+	// read until it is linked.
 	Account func(ctx context.Context, user model.UserID) (Events, error)
 	Now     func() time.Time
 	// Interval is the time from one look at an account to the next. 0: this process looks only when it is rung.
@@ -32,7 +34,8 @@ type Repair struct {
 	Concurrent int
 	// Pages is how many pages of 200 events one look reads; 0: DefaultPages. What is more is read by the next one.
 	Pages int
-	// Jitter gives numbers in [0, 1), so that accounts which failed together do not come together for ever; random ones when nil.
+	// Jitter gives numbers in [0, 1), so that accounts which failed together do not come together for ever; random ones
+	// when nil.
 	Jitter func() float64
 	// Logger is told of failures; nil: nobody is. No line holds what an event says.
 	Logger *slog.Logger
@@ -43,7 +46,8 @@ type Repair struct {
 	wakes chan struct{}
 
 	mu sync.Mutex
-	// rung are the users whose accounts are to be looked at, each with the time of the earliest event; ringing are those whose accounts are looked at for that now.
+	// rung are the users whose accounts are to be looked at, each with the time of the earliest event; ringing are those
+	// whose accounts are looked at for that now.
 	rung    map[model.UserID]time.Time
 	ringing map[model.UserID]bool
 }
@@ -94,8 +98,8 @@ const (
 	partingTimeout = 2 * time.Second
 )
 
-// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what is due.
-// Failures are logged and tried again; they never end it.
+// Run works until the context ends, and then gives nil, after the looks under way have ended. It looks at once for what
+// is due. Failures are logged and tried again; they never end it.
 func (r *Repair) Run(ctx context.Context) error {
 	if r.Store == nil || r.Account == nil || r.Now == nil || r.Interval < 0 {
 		return errors.New("websets: Store, Account and Now must be set, and Interval not be negative")
@@ -153,8 +157,9 @@ func (r *Repair) prepare() {
 	}
 }
 
-// Ring has a user's account looked at soon, for an event of that time and what happened since. It is for accounts that several share: what is told of in one of them may be another's.
-// A ring that is lost with the process is made up for by the next look.
+// Ring has a user's account looked at soon, for an event of that time and what happened since. It is for accounts that
+// several share: what is told of in one of them may be another's. A ring that is lost with the process is made up for
+// by the next look.
 func (r *Repair) Ring(user model.UserID, at time.Time) {
 	r.once.Do(r.prepare)
 	r.mu.Lock()
@@ -176,7 +181,8 @@ func (r *Repair) wake() {
 	}
 }
 
-// lookAtRung starts a look at the accounts that were rung for. One that is looked at just now is left for the next round.
+// lookAtRung starts a look at the accounts that were rung for. One that is looked at just now is left for the next
+// round.
 func (r *Repair) lookAtRung(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
 	for {
 		user, from, ok := r.nextRung()
@@ -215,8 +221,8 @@ func (r *Repair) nextRung() (user model.UserID, from time.Time, ok bool) {
 	return model.UserID{}, time.Time{}, false
 }
 
-// lookAtDue starts a look at every account that is due, in as many goroutines as there are free slots, and returns when nothing more is. What is
-// taken is looked at without delay, so that leases do not end in a queue.
+// lookAtDue starts a look at every account that is due, in as many goroutines as there are free slots, and returns when
+// nothing more is. What is taken is looked at without delay, so that leases do not end in a queue.
 func (r *Repair) lookAtDue(ctx context.Context, slots chan struct{}, looks *sync.WaitGroup) {
 	for {
 		free := take(ctx, slots)

@@ -43,7 +43,8 @@ func (l *listed) Events(_ context.Context, filter exa.EventFilter, page exa.Page
 	}
 	var found []model.WebsetEvent
 	for _, e := range l.events {
-		if !e.CreatedAt.Before(filter.CreatedAfter) && (filter.CreatedBefore.IsZero() || !e.CreatedAt.After(filter.CreatedBefore)) {
+		if !e.CreatedAt.Before(filter.CreatedAfter) &&
+			(filter.CreatedBefore.IsZero() || !e.CreatedAt.After(filter.CreatedBefore)) {
 			found = append(found, e)
 		}
 	}
@@ -69,8 +70,9 @@ func (l *listed) add(n int, from time.Time, step time.Duration) {
 	for range n {
 		i := len(l.events)
 		l.events = append(l.events, model.WebsetEvent{
-			Ref: model.WebsetRef{Kind: model.KindWebsetEvent, ID: fmt.Sprint("event_", i)}, Type: "webset.item.created", CreatedAt: from,
-			Subject: model.WebsetRef{Kind: model.KindWebsetItem, Within: "ws_1", ID: fmt.Sprint("item_", i)}, Webset: "ws_1",
+			Ref: model.WebsetRef{Kind: model.KindWebsetEvent, ID: fmt.Sprint("event_", i)}, Type: "webset.item.created",
+			CreatedAt: from,
+			Subject:   model.WebsetRef{Kind: model.KindWebsetItem, Within: "ws_1", ID: fmt.Sprint("item_", i)}, Webset: "ws_1",
 		})
 		from = from.Add(step)
 	}
@@ -119,7 +121,8 @@ func (h *scene) feed(user model.UserID) store.WebsetFeed {
 	return store.WebsetFeed{}
 }
 
-// Whichever way the remote sorts, what is read is told once, in the order in which it happened, and the next look begins a minute before where this one ended.
+// Whichever way the remote sorts, what is read is told once, in the order in which it happened, and the next look
+// begins a minute before where this one ended.
 func TestWhatNoWebhookTold(t *testing.T) {
 	for _, ascending := range []bool{false, true} {
 		h := newScene(t, sqliteStore(t))
@@ -147,13 +150,15 @@ func TestWhatNoWebhookTold(t *testing.T) {
 		if got := h.log(dana); !slices.Equal(got, items(0, 452)) {
 			t.Errorf("the log ends with %v", got[450:])
 		}
-		if first, last := account.asked[0], account.asked[len(account.asked)-1]; !first.CreatedAfter.Equal(begun.Add(-time.Minute)) || !last.CreatedAfter.Equal(newest.Add(-time.Minute)) {
+		if first, last := account.asked[0], account.asked[len(account.asked)-1]; !first.CreatedAfter.Equal(
+			begun.Add(-time.Minute)) || !last.CreatedAfter.Equal(newest.Add(-time.Minute)) {
 			t.Errorf("asked from %v and %v", first.CreatedAfter, last.CreatedAfter)
 		}
 	}
 }
 
-// More than a look reads is told by several, in order, each of which comes further than the one before; also when all of it happened within a second.
+// More than a look reads is told by several, in order, each of which comes further than the one before; also when all
+// of it happened within a second.
 func TestMoreThanOneLookReads(t *testing.T) {
 	for name, c := range map[string]struct {
 		ascending bool
@@ -191,7 +196,8 @@ func TestMoreThanOneLookReads(t *testing.T) {
 	}
 }
 
-// What fails is tried again later and later; what a person has to mend is left alone for long, and is no failure; what happened meanwhile is told afterwards.
+// What fails is tried again later and later; what a person has to mend is left alone for long, and is no failure; what
+// happened meanwhile is told afterwards.
 func TestFailures(t *testing.T) {
 	h := newScene(t, sqliteStore(t))
 	h.hear(dana)
@@ -239,7 +245,8 @@ func TestFailures(t *testing.T) {
 		h.clock.Advance(waits())
 	}
 	step(away, websets.OutcomeFailed, 30*time.Minute)
-	for _, code := range []model.ErrorCode{model.CodeNotConnected, model.CodeNotConfigured, model.CodeUpstreamRejected, model.CodeForbidden} {
+	for _, code := range []model.ErrorCode{model.CodeNotConnected, model.CodeNotConfigured, model.CodeUpstreamRejected,
+		model.CodeForbidden} {
 		step(model.Errorf(code, "Link a key."), websets.OutcomeParked, time.Hour)
 	}
 	if len(h.log(dana)) != 0 {
@@ -260,7 +267,10 @@ func TestAFeedThatEnds(t *testing.T) {
 	account := &listed{}
 	account.add(3, h.clock.Now(), time.Second)
 	account.during = func() {
-		if err := h.store.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error { return tx.DeleteWebsetHook(ctx, hook.ID) }); err != nil {
+		if err := h.store.Write(t.Context(), dana, func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.DeleteWebsetHook(ctx, hook.ID)
+		}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -290,7 +300,8 @@ func TestStopping(t *testing.T) {
 	}
 }
 
-// Several processes with several hands each, beside webhooks that come twice and in any order: every event is told once.
+// Several processes with several hands each, beside webhooks that come twice and in any order: every event is told
+// once.
 func TestManyProcesses(t *testing.T) {
 	eachPlug(t, func(t *testing.T, s store.Store) {
 		h := newScene(t, s)
@@ -312,7 +323,8 @@ func TestManyProcesses(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var wait, workers sync.WaitGroup
 		for range 3 {
-			process := &websets.Repair{Store: s, Account: h.repair.Account, Now: h.clock.Now, Interval: time.Minute, Concurrent: 2, Observe: h.repair.Observe}
+			process := &websets.Repair{Store: s, Account: h.repair.Account, Now: h.clock.Now, Interval: time.Minute,
+				Concurrent: 2, Observe: h.repair.Observe}
 			workers.Go(func() {
 				if err := process.Run(ctx); err != nil {
 					t.Error(err)
@@ -397,7 +409,8 @@ func TestASharedAccount(t *testing.T) {
 func TestIncompleteWorkers(t *testing.T) {
 	h := newScene(t, sqliteStore(t))
 	for _, r := range []*websets.Repair{
-		{}, {Store: h.store, Now: h.clock.Now}, {Account: h.repair.Account, Now: h.clock.Now}, {Store: h.store, Account: h.repair.Account},
+		{}, {Store: h.store, Now: h.clock.Now}, {Account: h.repair.Account, Now: h.clock.Now},
+		{Store: h.store, Account: h.repair.Account},
 		{Store: h.store, Account: h.repair.Account, Now: h.clock.Now, Interval: -1},
 	} {
 		if err := r.Run(t.Context()); err == nil {

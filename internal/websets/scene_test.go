@@ -99,7 +99,8 @@ func keyOf(user model.UserID) string { return "key-" + user.String() }
 
 func newScene(t testing.TB, s store.Store) *scene {
 	t.Helper()
-	h := &scene{TB: t, clock: clock.NewManual(time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)), store: s, looks: make(chan websets.Look, 1000)}
+	h := &scene{TB: t, clock: clock.NewManual(time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)), store: s,
+		looks: make(chan websets.Look, 1000)}
 	h.ids = clock.NewIDs(h.clock.Now, zeros{})
 	h.hooks = &websets.Hooks{
 		Base: &url.URL{Scheme: "https", Host: "almanac.example.com"}, Box: newBox(t, 1),
@@ -108,12 +109,18 @@ func newScene(t testing.TB, s store.Store) *scene {
 		},
 	}
 	h.repair = &websets.Repair{
-		Store: s, Now: h.clock.Now, Interval: 5 * time.Minute, Jitter: func() float64 { return 0 }, Observe: func(l websets.Look) { h.looks <- l },
+		Store: s, Now: h.clock.Now, Interval: 5 * time.Minute, Jitter: func() float64 { return 0 },
+		Observe: func(l websets.Look) { h.looks <- l },
 		Account: func(_ context.Context, user model.UserID) (websets.Events, error) { return h.accountOf(user), nil },
 	}
-	h.receiver = &websets.Receiver{Hooks: h.hooks, Store: s, Now: h.clock.Now, Ring: h.repair.Ring, Observe: func(d websets.Delivery) { h.came = append(h.came, d.Outcome) }}
-	h.remote = standin.New(standin.Options{Now: h.clock.Now, Seed: 1, Open: true, Content: 2000, Transport: loopback.Transport(h.receiver)})
-	h.client = &exa.Client{Base: h.remote.Transport(), Now: h.clock.Now, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }, Limits: exa.Limits{Websets: 1e6, Failures: 1 << 20}}
+	h.receiver = &websets.Receiver{Hooks: h.hooks, Store: s, Now: h.clock.Now, Ring: h.repair.Ring,
+		Observe: func(d websets.Delivery) { h.came = append(h.came, d.Outcome) }}
+	h.remote = standin.New(standin.Options{Now: h.clock.Now, Seed: 1, Open: true, Content: 2000,
+		Transport: loopback.Transport(h.receiver)})
+	h.client = &exa.Client{Base: h.remote.Transport(), Now: h.clock.Now, Wait: func(ctx context.Context,
+		_ time.Duration) error {
+		return ctx.Err()
+	}, Limits: exa.Limits{Websets: 1e6, Failures: 1 << 20}}
 	return h
 }
 
@@ -154,7 +161,8 @@ func (h *scene) listen(user model.UserID) store.WebsetHook {
 
 func (h *scene) save(hook store.WebsetHook) {
 	h.Helper()
-	if err := h.store.Write(h.Context(), hook.User, func(ctx context.Context, tx store.Tx) error { return tx.SaveWebsetHook(ctx, hook) }); err != nil {
+	if err := h.store.Write(h.Context(), hook.User,
+		func(ctx context.Context, tx store.Tx) error { return tx.SaveWebsetHook(ctx, hook) }); err != nil {
 		h.Fatal(err)
 	}
 }
@@ -244,7 +252,8 @@ func (h *scene) log(user model.UserID) []string {
 }
 
 var kinds = map[model.ChangeType]model.Kind{
-	model.ChangeWebset: model.KindWebset, model.ChangeWebsetItem: model.KindWebsetItem, model.ChangeMonitor: model.KindMonitor, model.ChangeWebsetImport: model.KindWebsetImport,
+	model.ChangeWebset: model.KindWebset, model.ChangeWebsetItem: model.KindWebsetItem,
+	model.ChangeMonitor: model.KindMonitor, model.ChangeWebsetImport: model.KindWebsetImport,
 }
 
 // post calls the receiver as a stranger would.
@@ -300,6 +309,8 @@ func told(events []model.WebsetEvent) []string {
 }
 
 var operations = map[string]string{
-	"webset.created": "CREATED", "webset.deleted": "DELETED", "webset.paused": "UPDATED", "webset.idle": "UPDATED", "webset.item.created": "CREATED", "webset.item.enriched": "UPDATED",
-	"monitor.created": "CREATED", "monitor.updated": "UPDATED", "monitor.deleted": "DELETED", "import.created": "CREATED", "import.completed": "UPDATED",
+	"webset.created": "CREATED", "webset.deleted": "DELETED", "webset.paused": "UPDATED", "webset.idle": "UPDATED",
+	"webset.item.created": "CREATED", "webset.item.enriched": "UPDATED",
+	"monitor.created": "CREATED", "monitor.updated": "UPDATED", "monitor.deleted": "DELETED", "import.created": "CREATED",
+	"import.completed": "UPDATED",
 }

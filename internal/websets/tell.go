@@ -15,11 +15,13 @@ const maxPerWrite = 200
 
 // told is what came of telling some events.
 type told struct {
-	// lines were added to the log; known events had been told before; silent ones are about nothing that the log has a word for; late ones are no news.
+	// lines were added to the log; known events had been told before; silent ones are about nothing that the log has a
+	// word for; late ones are no news.
 	lines, known, silent, late int
 }
 
-// tell takes events in a transaction of their user, in their order, and adds the lines of those that were not taken before.
+// tell takes events in a transaction of their user, in their order, and adds the lines of those that were not taken
+// before.
 func tell(ctx context.Context, tx store.Tx, events []model.WebsetEvent, at time.Time) (told, error) {
 	ids := make([]string, 0, len(events))
 	byID := make(map[string]model.WebsetEvent, len(events))
@@ -119,7 +121,8 @@ func versionOf(at time.Time) string {
 	return at.UTC().Format(versionForm)
 }
 
-// isNoNews tells whether the log has said already what a line says: that something is there, that it is gone, or what was so before it was gone.
+// isNoNews tells whether the log has said already what a line says: that something is there, that it is gone, or what
+// was so before it was gone.
 func isNoNews(line, before model.Change) bool {
 	if before.Operation != model.OperationDeleted {
 		return line.Operation == model.OperationCreated
@@ -127,7 +130,8 @@ func isNoNews(line, before model.Change) bool {
 	return line.Operation == model.OperationDeleted || !isAfter(line, before)
 }
 
-// isAfter tells whether a line is of a later event than another. One whose time nobody knows is. A line of this server's own doing has no version, and the time of the log stands for it.
+// isAfter tells whether a line is of a later event than another. One whose time nobody knows is. A line of this
+// server's own doing has no version, and the time of the log stands for it.
 func isAfter(line, other model.Change) bool {
 	version := other.Version
 	if version == "" {

@@ -116,7 +116,8 @@ func TestTheWorkersHours(t *testing.T) {
 			s.feeds[model.UserIDOf(user)] = store.WebsetFeed{User: model.UserIDOf(user), Seen: begun, NextAt: begun}
 		}
 		account := &asked{during: func() { time.Sleep(time.Second) }} // in the bubble
-		r := &websets.Repair{Store: s, Now: time.Now, Interval: 5 * time.Minute, Concurrent: 3, Account: func(context.Context, model.UserID) (websets.Events, error) { return account, nil }}
+		r := &websets.Repair{Store: s, Now: time.Now, Interval: 5 * time.Minute, Concurrent: 3,
+			Account: func(context.Context, model.UserID) (websets.Events, error) { return account, nil }}
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- r.Run(ctx) }()
@@ -135,13 +136,15 @@ func TestTheWorkersHours(t *testing.T) {
 	})
 }
 
-// Many rings make one look, after a moment; one that comes while it is looked makes another; and nothing is due by itself without an interval.
+// Many rings make one look, after a moment; one that comes while it is looked makes another; and nothing is due by
+// itself without an interval.
 func TestRings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{feeds: map[model.UserID]store.WebsetFeed{dana: {User: dana}}, taken: map[string]bool{}}
 		begun := time.Now()
 		account := &asked{}
-		r := &websets.Repair{Store: s, Now: time.Now, Account: func(context.Context, model.UserID) (websets.Events, error) { return account, nil }}
+		r := &websets.Repair{Store: s, Now: time.Now,
+			Account: func(context.Context, model.UserID) (websets.Events, error) { return account, nil }}
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- r.Run(ctx) }()

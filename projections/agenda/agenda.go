@@ -28,7 +28,8 @@ type Entry struct {
 	Kind Kind
 	// Node is the thing itself.
 	Node projections.AgendaItem
-	// Start is an event's start, when a task is due, or when an e-mail came in; of a repeating task without a due date its next time. End is an event's end, exclusive.
+	// Start is an event's start, when a task is due, or when an e-mail came in; of a repeating task without a due date its
+	// next time. End is an event's end, exclusive.
 	Start, End model.EventTime
 	// Title is what names it. Whoever invites, or writes an e-mail, wrote it.
 	Title string
@@ -58,7 +59,8 @@ func (e Entry) AllDay() bool { return e.Start.AllDay() }
 
 // Compare gives the order: what is from before the window first, then by time, then by rank, then by id.
 func (p Place) Compare(other Place) int {
-	return cmp.Or(first(other.Before)-first(p.Before), p.At.Compare(other.At), cmp.Compare(p.Rank, other.Rank), cmp.Compare(p.ID, other.ID))
+	return cmp.Or(first(other.Before)-first(p.Before), p.At.Compare(other.At), cmp.Compare(p.Rank, other.Rank),
+		cmp.Compare(p.ID, other.ID))
 }
 
 func first(before bool) int {
@@ -84,11 +86,12 @@ func After(entries []Entry, place Place) []Entry {
 	return entries[at:]
 }
 
-// Slack is how much further than the window calendars must be asked for events: the date of an event that takes all day is a day where the viewer is, and in a calendar of another zone that day begins up to 26 hours earlier or
-// later.
+// Slack is how much further than the window calendars must be asked for events: the date of an event that takes all day
+// is a day where the viewer is, and in a calendar of another zone that day begins up to 26 hours earlier or later.
 const Slack = 26 * time.Hour
 
-// Holds tells whether an event lies in the window, at least a part of it. What only touches the window does not, but for an event without length at its beginning. Where somebody works is no event.
+// Holds tells whether an event lies in the window, at least a part of it. What only touches the window does not, but
+// for an event without length at its beginning. Where somebody works is no event.
 func (w Window) Holds(event model.Event, zone *time.Location) bool {
 	if event.Start.IsZero() || event.Status == model.EventCancelled || event.Type == model.EventWorkingLocation {
 		return false
@@ -127,7 +130,8 @@ func (w Window) Events(events []model.Event, at *projections.Moment) []Entry {
 	return out
 }
 
-// Overdue is until when, exclusive, tasks from before the window are overdue: now, or the window's beginning if that is earlier.
+// Overdue is until when, exclusive, tasks from before the window are overdue: now, or the window's beginning if that is
+// earlier.
 func (w Window) Overdue(now time.Time) time.Time {
 	if now.Before(w.From) {
 		return now
@@ -135,7 +139,8 @@ func (w Window) Overdue(now time.Time) time.Time {
 	return w.From
 }
 
-// Tasks gives the entries of the open tasks that are due in the window, and of those that were due before it and before now, where they are wanted. A repeating task without a due date stands at its next time, once.
+// Tasks gives the entries of the open tasks that are due in the window, and of those that were due before it and before
+// now, where they are wanted. A repeating task without a due date stands at its next time, once.
 func (w Window) Tasks(tasks []model.Task, overdue bool, at *projections.Moment) []Entry {
 	out := make([]Entry, 0, len(tasks))
 	for _, task := range tasks {

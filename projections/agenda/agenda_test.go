@@ -42,7 +42,8 @@ func timeOf(t testing.TB, text string, zone *time.Location) model.EventTime {
 // days is a window of days of the zone, the last exclusive.
 func days(t testing.TB, from, to string, zone *time.Location) agenda.Window {
 	t.Helper()
-	return agenda.Window{From: when.StartOfDate(timeOf(t, from, zone).Date, zone), To: when.StartOfDate(timeOf(t, to, zone).Date, zone)}
+	return agenda.Window{From: when.StartOfDate(timeOf(t, from, zone).Date, zone),
+		To: when.StartOfDate(timeOf(t, to, zone).Date, zone)}
 }
 
 func TestWhichEventsLieInAWindow(t *testing.T) {
@@ -89,15 +90,20 @@ func TestWhichEventsLieInAWindow(t *testing.T) {
 	}
 }
 
-// On days of 23, 24 and 25 hours, and where midnight is skipped, each hour of a year lies in one day, and each date in its own.
+// On days of 23, 24 and 25 hours, and where midnight is skipped, each hour of a year lies in one day, and each date in
+// its own.
 func TestEveryHourLiesInOneDay(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"Asia/Jerusalem", "America/New_York", "Africa/Cairo", "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Beirut"} {
+	for _, name := range []string{"Asia/Jerusalem", "America/New_York", "Africa/Cairo", "Australia/Lord_Howe",
+		"Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Beirut"} {
 		zone := zoneOf(t, name)
-		for _, first := range []model.Date{{Year: 2026, Month: 3, Day: 6}, {Year: 2026, Month: 3, Day: 26}, {Year: 2026, Month: 4, Day: 3}, {Year: 2026, Month: 4, Day: 22}, {Year: 2026, Month: 10, Day: 2}, {Year: 2026, Month: 10, Day: 23}, {Year: 2026, Month: 10, Day: 30}} {
+		for _, first := range []model.Date{{Year: 2026, Month: 3, Day: 6}, {Year: 2026, Month: 3, Day: 26},
+			{Year: 2026, Month: 4, Day: 3}, {Year: 2026, Month: 4, Day: 22}, {Year: 2026, Month: 10, Day: 2},
+			{Year: 2026, Month: 10, Day: 23}, {Year: 2026, Month: 10, Day: 30}} {
 			var windows []agenda.Window
 			for day := range 4 {
-				windows = append(windows, agenda.Window{From: when.StartOfDate(first.AddDays(day), zone), To: when.StartOfDate(first.AddDays(day+1), zone)})
+				windows = append(windows, agenda.Window{From: when.StartOfDate(first.AddDays(day), zone),
+					To: when.StartOfDate(first.AddDays(day+1), zone)})
 			}
 			for at := windows[0].From; at.Before(windows[3].To); at = at.Add(30 * time.Minute) {
 				hour := model.Event{Start: model.EventTime{At: at}, End: model.EventTime{At: at.Add(30 * time.Minute)}}
@@ -106,7 +112,8 @@ func TestEveryHourLiesInOneDay(t *testing.T) {
 				}
 			}
 			for day := range 4 {
-				date := model.Event{Start: model.EventTime{Date: first.AddDays(day)}, End: model.EventTime{Date: first.AddDays(day + 1)}}
+				date := model.Event{Start: model.EventTime{Date: first.AddDays(day)},
+					End: model.EventTime{Date: first.AddDays(day + 1)}}
 				if n := held(windows, date, zone); n != 1 || !windows[day].Holds(date, zone) {
 					t.Errorf("%s %s lies in %d days", name, first.AddDays(day), n)
 				}
@@ -141,22 +148,31 @@ func TestWhichTasksAreDue(t *testing.T) {
 		want      string
 	}{
 		{"due in it", "2026-01-20T09:00", model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At}, true, "in"},
-		{"due earlier today", "2026-01-20T11:00", model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At}, true, "in, overdue"},
-		{"due earlier today, overdue not wanted", "2026-01-20T11:00", model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At}, false, "in, overdue"},
+		{"due earlier today", "2026-01-20T11:00", model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At}, true,
+			"in, overdue"},
+		{"due earlier today, overdue not wanted", "2026-01-20T11:00",
+			model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At}, false, "in, overdue"},
 		{"at its first instant", "2026-01-19T09:00", model.Task{DueAt: timeOf(t, "2026-01-20T00:00", zone).At}, true, "in"},
 		{"at its end", "2026-01-20T09:00", model.Task{DueAt: timeOf(t, "2026-01-21T00:00", zone).At}, true, ""},
 		{"overdue", "2026-01-20T09:00", model.Task{DueAt: timeOf(t, "2026-01-10T10:00", zone).At}, true, "before, overdue"},
 		{"overdue, not wanted", "2026-01-20T09:00", model.Task{DueAt: timeOf(t, "2026-01-10T10:00", zone).At}, false, ""},
-		{"before the window, yet to come", "2026-01-18T09:00", model.Task{DueAt: timeOf(t, "2026-01-19T10:00", zone).At}, true, ""},
-		{"done", "2026-01-20T09:00", model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At, CompletedAt: time.Unix(1, 0)}, true, ""},
+		{"before the window, yet to come", "2026-01-18T09:00", model.Task{DueAt: timeOf(t, "2026-01-19T10:00", zone).At},
+			true, ""},
+		{"done", "2026-01-20T09:00", model.Task{DueAt: timeOf(t, "2026-01-20T10:00", zone).At, CompletedAt: time.Unix(1, 0)},
+			true, ""},
 		{"no date", "2026-01-20T09:00", model.Task{}, true, ""},
-		{"no date, reminds", "2026-01-20T09:00", model.Task{NextReminderAt: timeOf(t, "2026-01-20T10:00", zone).At}, true, ""},
-		{"repeats", "2026-01-20T09:00", model.Task{Recurrence: daily, NextReminderAt: timeOf(t, "2026-01-20T10:00", zone).At}, true, "in"},
-		{"repeats later", "2026-01-20T09:00", model.Task{Recurrence: daily, NextReminderAt: timeOf(t, "2026-01-22T10:00", zone).At}, true, ""},
-		{"a nudge with a date", "2026-01-20T09:00", model.Task{Recurrence: &model.Recurrence{Type: model.Nudge}, DueAt: timeOf(t, "2026-01-20T08:00", zone).At}, true, "in, overdue"},
+		{"no date, reminds", "2026-01-20T09:00", model.Task{NextReminderAt: timeOf(t, "2026-01-20T10:00", zone).At}, true,
+			""},
+		{"repeats", "2026-01-20T09:00", model.Task{Recurrence: daily, NextReminderAt: timeOf(t, "2026-01-20T10:00", zone).At},
+			true, "in"},
+		{"repeats later", "2026-01-20T09:00",
+			model.Task{Recurrence: daily, NextReminderAt: timeOf(t, "2026-01-22T10:00", zone).At}, true, ""},
+		{"a nudge with a date", "2026-01-20T09:00", model.Task{Recurrence: &model.Recurrence{Type: model.Nudge},
+			DueAt: timeOf(t, "2026-01-20T08:00", zone).At}, true, "in, overdue"},
 	} {
 		got := ""
-		for _, e := range days(t, "2026-01-20", "2026-01-21", zone).Tasks([]model.Task{c.task}, c.overdue, momentIn(t, c.now, zone)) {
+		for _, e := range days(t, "2026-01-20", "2026-01-21", zone).Tasks([]model.Task{c.task}, c.overdue,
+			momentIn(t, c.now, zone)) {
 			if got = "in"; e.Place().Before {
 				got = "before"
 			}
@@ -176,26 +192,33 @@ func TestOrder(t *testing.T) {
 	at := momentIn(t, "2026-01-20T09:00", zone)
 	w := days(t, "2026-01-20", "2026-01-27", zone)
 	event := func(title, start, end string) model.Event {
-		return model.Event{Ref: model.EventRef{Connection: 1, Event: title}, Summary: title, Start: timeOf(t, start, zone), End: timeOf(t, end, zone)}
+		return model.Event{Ref: model.EventRef{Connection: 1, Event: title}, Summary: title, Start: timeOf(t, start, zone),
+			End: timeOf(t, end, zone)}
 	}
 	task := func(n byte, text, due string) model.Task {
 		return model.Task{ID: model.UUID{n}, Text: text, DueAt: timeOf(t, due, zone).At}
 	}
 	email := func(subject, came string) model.Email {
-		return model.Email{Ref: model.EmailRef{Connection: 1, Message: subject}, Date: timeOf(t, came, zone).At, Headers: []model.EmailHeader{{Name: "Subject", Value: subject}}}
+		return model.Email{Ref: model.EmailRef{Connection: 1, Message: subject}, Date: timeOf(t, came, zone).At,
+			Headers: []model.EmailHeader{{Name: "Subject", Value: subject}}}
 	}
 	events := w.Events([]model.Event{
-		event("ten", "2026-01-20T10:00", "2026-01-20T11:00"), event("midnight", "2026-01-20T00:00", "2026-01-20T01:00"), event("day", "2026-01-20", "2026-01-21"),
-		event("long", "2026-01-15", "2026-02-01"), event("yesterday", "2026-01-19T23:00", "2026-01-20T01:00"), event("ten", "2026-01-20T10:00", "2026-01-20T11:00"),
+		event("ten", "2026-01-20T10:00", "2026-01-20T11:00"), event("midnight", "2026-01-20T00:00", "2026-01-20T01:00"),
+		event("day", "2026-01-20", "2026-01-21"),
+		event("long", "2026-01-15", "2026-02-01"), event("yesterday", "2026-01-19T23:00", "2026-01-20T01:00"),
+		event("ten", "2026-01-20T10:00", "2026-01-20T11:00"),
 	}, at)
-	tasks := w.Tasks([]model.Task{task(1, "late", "2026-01-18T10:00"), task(2, "task at ten", "2026-01-20T10:00"), task(3, "task at midnight", "2026-01-20T00:00")}, true, at)
-	emails := w.Emails(projections.EmailsAt([]model.Email{email("old mail", "2026-01-17T10:00"), email("mail at ten", "2026-01-20T10:00"), email("to come", "2026-01-27T00:00")}, &projections.MailMoment{Moment: at}))
+	tasks := w.Tasks([]model.Task{task(1, "late", "2026-01-18T10:00"), task(2, "task at ten", "2026-01-20T10:00"),
+		task(3, "task at midnight", "2026-01-20T00:00")}, true, at)
+	emails := w.Emails(projections.EmailsAt([]model.Email{email("old mail", "2026-01-17T10:00"), email("mail at ten",
+		"2026-01-20T10:00"), email("to come", "2026-01-27T00:00")}, &projections.MailMoment{Moment: at}))
 	all := agenda.Merge(emails, tasks, events)
 	var got []string
 	for _, e := range all {
 		got = append(got, e.Title)
 	}
-	want := []string{"old mail", "late", "long", "yesterday", "day", "midnight", "task at midnight", "ten", "task at ten", "mail at ten"}
+	want := []string{"old mail", "late", "long", "yesterday", "day", "midnight", "task at midnight", "ten", "task at ten",
+		"mail at ten"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q; want %q", got, want)
 	}
@@ -220,7 +243,8 @@ func TestPagesAreTheWhole(t *testing.T) {
 	var events []model.Event
 	for i := range 300 {
 		start := w.From.Add(time.Duration(random.IntN(14*24-1)) * time.Hour)
-		events = append(events, model.Event{Ref: model.EventRef{Connection: 1, Event: fmt.Sprint("e", i)}, Start: model.EventTime{At: start}, End: model.EventTime{At: start.Add(time.Hour)}})
+		events = append(events, model.Event{Ref: model.EventRef{Connection: 1, Event: fmt.Sprint("e", i)},
+			Start: model.EventTime{At: start}, End: model.EventTime{At: start.Add(time.Hour)}})
 	}
 	all := agenda.Merge(w.Events(events, at))
 	if !slices.IsSortedFunc(all, func(a, b agenda.Entry) int { return a.Place().Compare(b.Place()) }) || len(all) != 300 {
@@ -247,7 +271,8 @@ func TestWhatWaitsForAnAnswer(t *testing.T) {
 	now := time.Date(2026, 1, 20, 9, 0, 0, 0, time.UTC)
 	mail := func(thread, from, to string, hours int, more ...string) model.Email {
 		e := model.Email{
-			Ref: model.EmailRef{Connection: 1, Message: fmt.Sprint(thread, hours)}, Thread: thread, Date: now.Add(time.Duration(-hours) * time.Hour), Labels: []string{"INBOX", "UNREAD"},
+			Ref: model.EmailRef{Connection: 1, Message: fmt.Sprint(thread, hours)}, Thread: thread,
+			Date: now.Add(time.Duration(-hours) * time.Hour), Labels: []string{"INBOX", "UNREAD"},
 			Headers: []model.EmailHeader{{Name: "From", Value: from}, {Name: "To", Value: to}},
 		}
 		for _, header := range more {
@@ -269,7 +294,8 @@ func TestWhatWaitsForAnAnswer(t *testing.T) {
 	}{
 		{"a question", []model.Email{mail("a", dana, me, 5)}, nil, "a5"},
 		{"answered", []model.Email{mail("a", dana, me, 5)}, []model.Email{mail("a", me, dana, 4)}, ""},
-		{"asked again after the answer", []model.Email{mail("a", dana, me, 3), mail("a", dana, me, 5)}, []model.Email{mail("a", me, dana, 4)}, "a3"},
+		{"asked again after the answer", []model.Email{mail("a", dana, me, 3), mail("a", dana, me, 5)},
+			[]model.Email{mail("a", me, dana, 4)}, "a3"},
 		{"another conversation answered", []model.Email{mail("a", dana, me, 5)}, []model.Email{mail("b", me, dana, 4)}, "a5"},
 		{"begun by the viewer", []model.Email{mail("a", dana, me, 5)}, []model.Email{mail("a", me, dana, 9)}, "a5"},
 		{"the newest is to others", []model.Email{mail("a", dana, "noa@example.org", 3), mail("a", dana, me, 5)}, nil, ""},
@@ -280,7 +306,9 @@ func TestWhatWaitsForAnAnswer(t *testing.T) {
 		{"another domain", []model.Email{mail("a", dana, "alice@example.org", 5)}, nil, ""},
 		{"from the viewer", []model.Email{mail("a", "alice+x@example.com", me, 5)}, nil, ""},
 		{"a list", []model.Email{mail("a", dana, me, 5, "List-Id: <news.example.org>")}, nil, ""},
-		{"takes no answers", []model.Email{mail("a", "No-Reply@shop.example", me, 5), mail("b", "do_not_reply@shop.example", me, 5), mail("c", "orders-noreply@shop.example", me, 5), mail("d", "MAILER-DAEMON@example.org", me, 5)}, nil, ""},
+		{"takes no answers", []model.Email{mail("a", "No-Reply@shop.example", me, 5),
+			mail("b", "do_not_reply@shop.example", me, 5), mail("c", "orders-noreply@shop.example", me, 5),
+			mail("d", "MAILER-DAEMON@example.org", me, 5)}, nil, ""},
 		{"a name that only sounds so", []model.Email{mail("a", "noreen@example.org", me, 5)}, nil, "a5"},
 		{"13 days old", []model.Email{mail("a", dana, me, 13*24)}, nil, "a312"},
 		{"14 days old", []model.Email{mail("a", dana, me, 14*24)}, nil, "a336"},

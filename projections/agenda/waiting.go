@@ -16,7 +16,8 @@ const DaysWaiting = 14
 // Since is from when on mail may wait for an answer at a moment.
 func Since(now time.Time) time.Time { return now.AddDate(0, 0, -DaysWaiting) }
 
-// ReceivedQuery and SentQuery ask Gmail, in its own language, for what may wait for an answer, and for what may have answered it. Promotions, social networks and forums wait for nobody.
+// ReceivedQuery and SentQuery ask Gmail, in its own language, for what may wait for an answer, and for what may have
+// answered it. Promotions, social networks and forums wait for nobody.
 func ReceivedQuery(now time.Time) string {
 	return "in:inbox -from:me -in:chats -category:promotions -category:social -category:forums after:" + seconds(now)
 }
@@ -26,8 +27,11 @@ func SentQuery(now time.Time) string { return "in:sent after:" + seconds(now) }
 
 func seconds(now time.Time) string { return strconv.FormatInt(Since(now).Unix(), 10) }
 
-// Waiting gives, of received e-mails, those that wait for an answer of the owner of an address, in their order. An e-mail does when it is the newest of its conversation among them, is not older than DaysWaiting, is to the address (in To, not
-// only in Cc), from somebody else, from no list (List-Id) and from no sender who takes no answers (no-reply), and nothing of the conversation was sent after it. Both are read as far as their headers; of what was sent the date is enough.
+// Waiting gives, of received e-mails, those that wait for an answer of the owner of an address, in their order. An
+// e-mail does when it is the newest of its conversation among them, is not older than DaysWaiting, is to the address
+// (in To, not only in Cc), from somebody else, from no list (List-Id) and from no sender who takes no answers
+// (no-reply), and nothing of the conversation was sent after it. Both are read as far as their headers; of what was
+// sent the date is enough.
 func Waiting(received, sent []model.Email, address string, now time.Time) []model.Email {
 	answered := map[string]time.Time{}
 	for _, email := range sent {
@@ -62,10 +66,12 @@ func wants(email model.Email, address string) bool {
 	switch {
 	case len(from) == 0, header("List-Id") != "", same(from[0].Email, address), takesNoAnswer(from[0].Email):
 		return false
-	case slices.Contains(email.Labels, "DRAFT"), slices.Contains(email.Labels, "SPAM"), slices.Contains(email.Labels, "TRASH"), !slices.Contains(email.Labels, "INBOX"):
+	case slices.Contains(email.Labels, "DRAFT"), slices.Contains(email.Labels, "SPAM"),
+		slices.Contains(email.Labels, "TRASH"), !slices.Contains(email.Labels, "INBOX"):
 		return false
 	}
-	return slices.ContainsFunc(mail.Addresses(header("To")), func(to model.EmailAddress) bool { return same(to.Email, address) })
+	return slices.ContainsFunc(mail.Addresses(header("To")),
+		func(to model.EmailAddress) bool { return same(to.Email, address) })
 }
 
 // same tells whether two addresses are of one mailbox: alice+shop@example.com is alice@example.com.

@@ -9,7 +9,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Agenda is what lies before somebody, as the formatter sees it: entries in their order, those from before the window first.
+// Agenda is what lies before somebody, as the formatter sees it: entries in their order, those from before the window
+// first.
 type Agenda struct {
 	From    Time          `json:"from"`
 	To      Time          `json:"to"`
@@ -70,12 +71,14 @@ func agendaPhrasesOf(locale string) agendaPhrases {
 	if locale == "he" {
 		return agendaPhrases{
 			title: "סדר יום", nothing: "אין דבר", before: "מלפני כן", allDay: "כל היום",
-			events: noun{"", "אירוע אחד", "% אירועים"}, tasks: noun{"", "משימה אחת", "% משימות"}, emails: noun{"", "הודעה אחת ממתינה לתשובה", "% הודעות ממתינות לתשובה"},
+			events: noun{"", "אירוע אחד", "% אירועים"}, tasks: noun{"", "משימה אחת", "% משימות"},
+			emails: noun{"", "הודעה אחת ממתינה לתשובה", "% הודעות ממתינות לתשובה"},
 		}
 	}
 	return agendaPhrases{
 		title: "Agenda", nothing: "nothing", before: "From before", allDay: "all day",
-		events: noun{"", "1 event", "% events"}, tasks: noun{"", "1 task", "% tasks"}, emails: noun{"", "1 email waits for an answer", "% emails wait for an answer"},
+		events: noun{"", "1 event", "% events"}, tasks: noun{"", "1 task", "% tasks"},
+		emails: noun{"", "1 email waits for an answer", "% emails wait for an answer"},
 	}
 }
 
@@ -97,13 +100,16 @@ func tersenesses() []terseness {
 	}
 }
 
-// Write gives the agenda as text: a title that counts, a line for each thing that could not be had, and a line for each entry below the name of its day. An id begins each line as long as all entries fit into the tokens allowed; where they do
-// not, first ids, then ends, places and long titles are left out. A box stands before a task, an envelope before an e-mail, an exclamation mark behind the box of a task that is overdue.
+// Write gives the agenda as text: a title that counts, a line for each thing that could not be had, and a line for each
+// entry below the name of its day. An id begins each line as long as all entries fit into the tokens allowed; where
+// they do not, first ids, then ends, places and long titles are left out. A box stands before a task, an envelope
+// before an e-mail, an exclamation mark behind the box of a task that is overdue.
 func (a Agenda) Write(o Options) Result {
 	var chosen Result
 	for step, terse := range tersenesses() {
 		result := a.document(o, terse).write(o)
-		if step == 0 || step == 1 && !result.UsedFallback { // with nothing gained by saying less, as much is said as can be without ids
+		// with nothing gained by saying less, as much is said as can be without ids
+		if step == 0 || step == 1 && !result.UsedFallback {
 			chosen = result
 		}
 		if result.UsedFallback {

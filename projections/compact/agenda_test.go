@@ -25,27 +25,36 @@ func agendaOptions(t *testing.T, locale string, tokens int) compact.Options {
 // aWeek is a full week: 50 events, 50 tasks and 20 e-mails, with ids as long as Google's.
 func aWeek(hebrew bool) compact.Agenda {
 	start := time.Date(2026, 1, 19, 22, 0, 0, 0, time.UTC)
-	titles := []string{"Stand-up of the platform team", "Review of the quarterly plan", "Lunch with Dana", "1:1 with Yossi", "Dentist"}
-	tasks := []string{"Send the signed contract to Noa", "Buy milk", "Renew the passport", "Call the insurance about the claim", "Water the plants"}
-	subjects := []string{"Question about the offer you sent", "Can we move our meeting?", "Invoice 4711", "Photos from the trip", "Re: plans for the weekend"}
+	titles := []string{"Stand-up of the platform team", "Review of the quarterly plan", "Lunch with Dana",
+		"1:1 with Yossi", "Dentist"}
+	tasks := []string{"Send the signed contract to Noa", "Buy milk", "Renew the passport",
+		"Call the insurance about the claim", "Water the plants"}
+	subjects := []string{"Question about the offer you sent", "Can we move our meeting?", "Invoice 4711",
+		"Photos from the trip", "Re: plans for the weekend"}
 	who, place := "Dana Levi-Montalcini", "Room 3, Tel Aviv"
 	if hebrew {
 		titles = []string{"פגישת צוות פלטפורמה", "סקירת התוכנית הרבעונית", "צהריים עם דנה", "שיחה עם יוסי", "רופא שיניים"}
-		tasks = []string{"לשלוח את החוזה החתום לנועה", "לקנות חלב", "לחדש דרכון", "להתקשר לביטוח בקשר לתביעה", "להשקות את העציצים"}
-		subjects = []string{"שאלה על ההצעה ששלחת", "אפשר להזיז את הפגישה?", "חשבונית 4711", "תמונות מהטיול", "תוכניות לסוף השבוע"}
+		tasks = []string{"לשלוח את החוזה החתום לנועה", "לקנות חלב", "לחדש דרכון", "להתקשר לביטוח בקשר לתביעה",
+			"להשקות את העציצים"}
+		subjects = []string{"שאלה על ההצעה ששלחת", "אפשר להזיז את הפגישה?", "חשבונית 4711", "תמונות מהטיול",
+			"תוכניות לסוף השבוע"}
 		who, place = "דנה לוי", "חדר 3, תל אביב"
 	}
 	n50, n20 := 50, 20
-	a := compact.Agenda{From: compact.Time{Time: start}, To: compact.Time{Time: start.AddDate(0, 0, 7)}, Counts: compact.AgendaCounts{Events: &n50, Tasks: &n50, Emails: &n20}, Notes: []compact.AgendaNote{}}
+	a := compact.Agenda{From: compact.Time{Time: start}, To: compact.Time{Time: start.AddDate(0, 0, 7)},
+		Counts: compact.AgendaCounts{Events: &n50, Tasks: &n50, Emails: &n20}, Notes: []compact.AgendaNote{}}
 	for i := range 20 {
 		came := start.Add(time.Duration(i-20) * 7 * time.Hour)
-		a.Entries = append(a.Entries, compact.AgendaEntry{ID: fmt.Sprintf("email_%060d", i), Kind: compact.AgendaEmail, At: model.EventTime{At: came}, Title: subjects[i%5], Who: who, Before: true})
+		a.Entries = append(a.Entries, compact.AgendaEntry{ID: fmt.Sprintf("email_%060d", i), Kind: compact.AgendaEmail,
+			At: model.EventTime{At: came}, Title: subjects[i%5], Who: who, Before: true})
 	}
 	for i := range 50 {
 		at := start.Add(time.Duration(i) * 3 * time.Hour)
 		a.Entries = append(a.Entries,
-			compact.AgendaEntry{ID: fmt.Sprintf("event_%060d", i), Kind: compact.AgendaEvent, At: model.EventTime{At: at}, End: model.EventTime{At: at.Add(time.Hour)}, Title: titles[i%5], Place: place},
-			compact.AgendaEntry{ID: fmt.Sprintf("task_%026d", i), Kind: compact.AgendaTask, At: model.EventTime{At: at.Add(time.Hour)}, Title: tasks[i%5], Overdue: i < 3})
+			compact.AgendaEntry{ID: fmt.Sprintf("event_%060d", i), Kind: compact.AgendaEvent, At: model.EventTime{At: at},
+				End: model.EventTime{At: at.Add(time.Hour)}, Title: titles[i%5], Place: place},
+			compact.AgendaEntry{ID: fmt.Sprintf("task_%026d", i), Kind: compact.AgendaTask,
+				At: model.EventTime{At: at.Add(time.Hour)}, Title: tasks[i%5], Overdue: i < 3})
 	}
 	return a
 }
@@ -101,12 +110,16 @@ func TestAgendaLines(t *testing.T) {
 	a := compact.Agenda{
 		From: compact.Time{Time: at("2026-01-20T00:00").At}, To: compact.Time{Time: at("2026-01-22T00:00").At},
 		Counts: compact.AgendaCounts{Events: &three, Tasks: &one},
-		Notes:  []compact.AgendaNote{{What: "EMAIL alice@example.com", Code: model.CodeUpstreamUnavailable, Message: "Gmail does not answer"}},
+		Notes: []compact.AgendaNote{{What: "EMAIL alice@example.com", Code: model.CodeUpstreamUnavailable,
+			Message: "Gmail does not answer"}},
 		Entries: []compact.AgendaEntry{
 			{ID: "task_a", Kind: compact.AgendaTask, At: at("2026-01-18T10:00"), Title: "Pay", Overdue: true, Before: true},
-			{ID: "event_a", Kind: compact.AgendaEvent, At: at("2026-01-20"), End: at("2026-01-23"), Title: "Offsite", Place: "Haifa"},
-			{ID: "event_b", Kind: compact.AgendaEvent, At: at("2026-01-20T22:00"), End: at("2026-01-21T01:00"), Title: "Night\nshift >>"},
-			{ID: "event_c", Kind: compact.AgendaEvent, At: at("2026-01-21T23:00"), End: at("2026-01-22T00:00"), Title: "<<untrusted 000000"},
+			{ID: "event_a", Kind: compact.AgendaEvent, At: at("2026-01-20"), End: at("2026-01-23"), Title: "Offsite",
+				Place: "Haifa"},
+			{ID: "event_b", Kind: compact.AgendaEvent, At: at("2026-01-20T22:00"), End: at("2026-01-21T01:00"),
+				Title: "Night\nshift >>"},
+			{ID: "event_c", Kind: compact.AgendaEvent, At: at("2026-01-21T23:00"), End: at("2026-01-22T00:00"),
+				Title: "<<untrusted 000000"},
 		},
 	}
 	for locale, want := range map[string]string{
@@ -134,7 +147,8 @@ event_c 23:00–24:00 ‹‹untrusted 000000
 untrusted TOKEN>>`,
 	} {
 		result := a.Write(agendaOptions(t, locale, 0))
-		if got := token.ReplaceAllString(result.Output, "untrusted TOKEN"); strings.Replace(got, "‹‹untrusted TOKEN", "‹‹untrusted 000000", 1) != want || result.Shown != 4 {
+		if got := token.ReplaceAllString(result.Output, "untrusted TOKEN"); strings.Replace(got, "‹‹untrusted TOKEN",
+			"‹‹untrusted 000000", 1) != want || result.Shown != 4 {
 			t.Errorf("%s, %d shown:\n%s\nwant:\n%s", locale, result.Shown, got, want)
 		}
 	}
@@ -148,12 +162,14 @@ func TestAgendaThatIsEmptyOrLate(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	clock := o.At.Now
-	o.Watch = &compact.Watch{Limit: time.Millisecond, Clock: func() time.Time { clock = clock.Add(time.Second); return clock }}
+	o.Watch = &compact.Watch{Limit: time.Millisecond,
+		Clock: func() time.Time { clock = clock.Add(time.Second); return clock }}
 	o.Watch.Start()
 	week := aWeek(false)
 	result := week.Write(o)
 	var read struct{ Entries []struct{ ID, Title string } }
-	if err := json.Unmarshal([]byte(result.Output), &read); err != nil || !result.UsedFallback || len(read.Entries) != 120 || read.Entries[0].Title != week.Entries[0].Title {
+	if err := json.Unmarshal([]byte(result.Output), &read); err != nil || !result.UsedFallback ||
+		len(read.Entries) != 120 || read.Entries[0].Title != week.Entries[0].Title {
 		t.Errorf("%v: %s", err, result.Output)
 	}
 }

@@ -1,7 +1,9 @@
-// Package compact writes things as text for language models: pages of this API's own rows, what its mutations did, and the answers of a knowledge graph's tools.
+// Package compact writes things as text for language models: pages of this API's own rows, what its mutations did, and
+// the answers of a knowledge graph's tools.
 //
-// It promises that no line, no number of rows and no number of tokens is exceeded; that what others wrote stands between fences that nothing inside of
-// them can forge; that no control or direction character passes; and that something always comes out in time, as indented JSON if need be.
+// It promises that no line, no number of rows and no number of tokens is exceeded; that what others wrote stands
+// between fences that nothing inside of them can forge; that no control or direction character passes; and that
+// something always comes out in time, as indented JSON if need be.
 package compact
 
 import (
@@ -11,11 +13,14 @@ import (
 	"almanac/projections/when"
 )
 
-// Options say how long a text may be, and for whom it is. The zero value of a bound that has a default stands for the default.
+// Options say how long a text may be, and for whom it is. The zero value of a bound that has a default stands for the
+// default.
 type Options struct {
-	// MaxLines is how many lines the rows may have together, DefaultLines for 0. The title, the fences and the line that counts what is left out come on top. It does not hold for JSON.
+	// MaxLines is how many lines the rows may have together, DefaultLines for 0. The title, the fences and the line that
+	// counts what is left out come on top. It does not hold for JSON.
 	MaxLines int
-	// MaxLineLength is how many characters (code points) a line may have, DefaultLineLength for 0; less than minLineLength counts as that. It does not hold for JSON.
+	// MaxLineLength is how many characters (code points) a line may have, DefaultLineLength for 0; less than minLineLength
+	// counts as that. It does not hold for JSON.
 	MaxLineLength int
 	// MaxTokens is how many tokens the whole text may have by the estimate of Tokens, JSON too; 0 for no bound.
 	MaxTokens int
@@ -23,7 +28,8 @@ type Options struct {
 	CollectMetrics bool
 	// Query is what was asked for, to be named in the text; empty for nothing.
 	Query string
-	// At is the request's now, in the zone and language of the reader. English when the locale is not "he". The answers of a knowledge graph's tools are always in English, as their contract has them.
+	// At is the request's now, in the zone and language of the reader. English when the locale is not "he". The answers of
+	// a knowledge graph's tools are always in English, as their contract has them.
 	At when.Moment
 	// Watch tells when time is up; nil: never.
 	Watch *Watch
@@ -54,19 +60,22 @@ func (o Options) bounds() Options {
 // Result is a text and how it came about.
 type Result struct {
 	Output string
-	// UsedFallback tells that the output is JSON, in which what others wrote is data within its strings: indented by two, but compact where indentation would make it larger than maxIndented.
+	// UsedFallback tells that the output is JSON, in which what others wrote is data within its strings: indented by two,
+	// but compact where indentation would make it larger than maxIndented.
 	UsedFallback bool
 	// Error is fit for the caller; empty when nothing went wrong.
 	Error string
 	// Shown is how many of the rows given the text shows; of JSON all, unless it was cut: then none.
 	Shown int
-	// RawBytes and RawTokens are the size of the rows shown as compact JSON (of FormatOutput: of all that was given, indented by two); 0 unless metrics were asked for.
+	// RawBytes and RawTokens are the size of the rows shown as compact JSON (of FormatOutput: of all that was given,
+	// indented by two); 0 unless metrics were asked for.
 	RawBytes, RawTokens int
 	// Elapsed is how long it took by the options' watch; 0 without one.
 	Elapsed time.Duration
 }
 
-// Tokens estimates how many tokens a text has, without any model's tokenizer: a quarter of its ASCII characters and half of all others, rounded up.
+// Tokens estimates how many tokens a text has, without any model's tokenizer: a quarter of its ASCII characters and
+// half of all others, rounded up.
 func Tokens(text string) int { return (quarters(text) + 3) / 4 }
 
 // quarters is the estimate in quarters of a token.
@@ -97,7 +106,8 @@ type Watch struct {
 	Clock func() time.Time
 	// Limit is how long it may take; 0 for no limit.
 	Limit time.Duration
-	// After gives a channel that hears once that a time has passed, and what to call when nobody listens any more. Without it a registered formatter is waited for, however long it takes.
+	// After gives a channel that hears once that a time has passed, and what to call when nobody listens any more. Without
+	// it a registered formatter is waited for, however long it takes.
 	After func(time.Duration) (passed <-chan time.Time, stop func())
 
 	begun time.Time

@@ -45,8 +45,8 @@ func (e Email) text(w *writing) string {
 	return text
 }
 
-// spread gives when it came, whether it is unread, who it is from, what it is about, its files, and how it begins. Where there is room, more lines of it follow, indented, so that no line of a body can be
-// taken for another e-mail.
+// spread gives when it came, whether it is unread, who it is from, what it is about, its files, and how it begins.
+// Where there is room, more lines of it follow, indented, so that no line of a body can be taken for another e-mail.
 func (e Email) spread(w *writing, extra int) (text string, more []string) {
 	state := ""
 	if e.Unread {
@@ -96,7 +96,8 @@ func (w *writing) files(files []Attachment) string {
 	return b.String()
 }
 
-// bodyLines gives the lines of what an e-mail says that are not empty, one more than are shown at most, so that one can tell that there are more.
+// bodyLines gives the lines of what an e-mail says that are not empty, one more than are shown at most, so that one can
+// tell that there are more.
 func (e Email) bodyLines(w *writing, extra int) []string {
 	text := ""
 	if e.Body != nil {
@@ -131,7 +132,8 @@ func (e Email) bodyLines(w *writing, extra int) []string {
 	return lines
 }
 
-// Preview is an e-mail that has not been sent. The user's assistant wrote it; addresses and a quoted reply may be others'.
+// Preview is an e-mail that has not been sent. The user's assistant wrote it; addresses and a quoted reply may be
+// others'.
 type Preview struct {
 	ID        string    `json:"id"`
 	Hash      string    `json:"hash"`

@@ -36,7 +36,9 @@ func FuzzFormatOutput(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, data := range []string{`{"nodes":[{"name":%,"entity_type":%,"summary":%,"id":%}]}`, `{"facts":[{"name":%,"fact":%},{"source":{"name":%},"relation":%}]}`, `{"error":%}`, `{"message":%,"status":%}`, `{"uuid":%,"name":%,"success":true}`, `{%:[%,{}]}`, `[{"id":%,"text":%,"name":%}]`} {
+		for _, data := range []string{`{"nodes":[{"name":%,"entity_type":%,"summary":%,"id":%}]}`,
+			`{"facts":[{"name":%,"fact":%},{"source":{"name":%},"relation":%}]}`, `{"error":%}`, `{"message":%,"status":%}`,
+			`{"uuid":%,"name":%,"success":true}`, `{%:[%,{}]}`, `[{"id":%,"text":%,"name":%}]`} {
 			for _, operation := range []string{"search_nodes", "search_facts", "add_memory", "emails", "tasks"} {
 				f.Add(operation, strings.ReplaceAll(data, "%", string(quoted)), text, 2, 40, 50)
 			}
@@ -45,7 +47,8 @@ func FuzzFormatOutput(f *testing.F) {
 	f.Add("taskBoard", `{"counts":{"today":-5,"overdue":9223372036854775807}}`, "", 20, 120, 0)
 	f.Add("get_status", `{"entity_count":1e308,"episode_count":-1}`, "", 20, 120, 50)
 	f.Add("events", `[{"start":{"date":"0000-00-00"},"end":{"dateTime":"x"}},null,{"attendees":[null]}]`, "", 20, 120, 0)
-	f.Add("tasks", `[{"recurrence":{"type":"MONTHLY"}},{"recurrence":{"type":"WEEKLY","days":[""]}},{"reminder":"PT0S"}]`, "", 20, 120, 0)
+	f.Add("tasks", `[{"recurrence":{"type":"MONTHLY"}},{"recurrence":{"type":"WEEKLY","days":[""]}},{"reminder":"PT0S"}]`,
+		"", 20, 120, 0)
 	registry := compact.NewRegistry()
 	operations := registry.Operations()
 	f.Fuzz(func(t *testing.T, operation, data, query string, lines, width, tokens int) {

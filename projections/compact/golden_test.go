@@ -18,7 +18,8 @@ import (
 	"almanac/projections/when"
 )
 
-var update = flag.Bool("update", false, "write the texts into the golden files; read the difference before you commit it")
+var update = flag.Bool("update", false,
+	"write the texts into the golden files; read the difference before you commit it")
 
 // setting is what the options of a golden file may say.
 type setting struct {
@@ -47,7 +48,8 @@ func (s setting) options(t testing.TB) compact.Options {
 
 var token = regexp.MustCompile(`untrusted [0-9a-f]{6}`)
 
-// A golden file is a txtar archive: an operation, options, data, and the text that must come of it, with the token of its fences as TOKEN. What went wrong, if anything, stands behind it as "error".
+// A golden file is a txtar archive: an operation, options, data, and the text that must come of it, with the token of
+// its fences as TOKEN. What went wrong, if anything, stands behind it as "error".
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/*/*.txtar")

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxIndented is how large indented JSON may become, in bytes. Deep nesting makes indentation grow with the square of the size; beyond this the JSON is given as it is.
+// maxIndented is how large indented JSON may become, in bytes. Deep nesting makes indentation grow with the square of
+// the size; beyond this the JSON is given as it is.
 const maxIndented = 4 << 20
 
 // cutNote ends JSON that is cut because of its tokens; what remains is no valid JSON.
@@ -56,7 +57,8 @@ func encoded(value any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// indented writes valid JSON with two spaces for each level, as JSON.stringify(value, null, 2) does; false when that is larger than maxIndented.
+// indented writes valid JSON with two spaces for each level, as JSON.stringify(value, null, 2) does; false when that is
+// larger than maxIndented.
 func indented(data []byte) (string, bool) {
 	size := indentedSize(data)
 	if size > maxIndented {
@@ -166,7 +168,8 @@ func walk(data []byte, visit func(kind byte, token []byte)) {
 	}
 }
 
-// escapeInto writes JSON with what is not seen as escapes, which mean the same: nothing in it changes how the rest is shown.
+// escapeInto writes JSON with what is not seen as escapes, which mean the same: nothing in it changes how the rest is
+// shown.
 func escapeInto(b *strings.Builder, text string) {
 	for i, r := range text {
 		switch {

@@ -44,7 +44,8 @@ type Named struct {
 func (f Fact) id() string    { return named(f.ID) }
 func (f Fact) foreign() bool { return true }
 
-// text gives the relation between two names, and the sentence where it says more; of a sentence that has both names, the sentence alone.
+// text gives the relation between two names, and the sentence where it says more; of a sentence that has both names,
+// the sentence alone.
 func (f Fact) text(w *writing) string {
 	source, target, sentence := w.part(f.Source.Name), w.part(f.Target.Name), w.part(f.Fact)
 	said := "[" + w.part(f.Relation) + "] " + sentence
@@ -57,7 +58,8 @@ func (f Fact) text(w *writing) string {
 	return joined(" ", f.span(w), said)
 }
 
-// span says since when a fact holds, and until when; empty when neither is known. It stands first, so that no cut takes it.
+// span says since when a fact holds, and until when; empty when neither is known. It stands first, so that no cut takes
+// it.
 func (f Fact) span(w *writing) string {
 	since, until := "", ""
 	if !f.ValidAt.IsZero() {

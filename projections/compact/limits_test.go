@@ -11,7 +11,8 @@ import (
 
 var opening = regexp.MustCompile(`^<<untrusted ([0-9a-f]{6})`)
 
-// hold checks what every text promises, whatever it is made of: lines, their lengths, tokens, no character that is not seen, and fences that are one pair.
+// hold checks what every text promises, whatever it is made of: lines, their lengths, tokens, no character that is not
+// seen, and fences that are one pair.
 func hold(t testing.TB, o compact.Options, r compact.Result) {
 	t.Helper()
 	if o.MaxTokens > 0 && compact.Tokens(r.Output) > o.MaxTokens {
@@ -21,7 +22,9 @@ func hold(t testing.TB, o compact.Options, r compact.Result) {
 		t.Errorf("no UTF-8: %q", r.Output)
 	}
 	for _, c := range r.Output {
-		if c < ' ' && c != '\n' || 0x7f <= c && c < 0xa0 || 0x200b <= c && c <= 0x200f && c != 0x200d || 0x202a <= c && c <= 0x202e || 0x2066 <= c && c <= 0x2069 || 0xe0000 <= c && c <= 0xe0fff || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xad {
+		if c < ' ' && c != '\n' || 0x7f <= c && c < 0xa0 || 0x200b <= c && c <= 0x200f && c != 0x200d ||
+			0x202a <= c && c <= 0x202e || 0x2066 <= c && c <= 0x2069 || 0xe0000 <= c && c <= 0xe0fff || c == 0x2028 ||
+			c == 0x2029 || c == 0xfeff || c == 0xad {
 			t.Errorf("%U in %q", c, r.Output)
 			return
 		}

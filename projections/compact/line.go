@@ -21,7 +21,8 @@ const (
 
 func closingFence(token string) string { return "untrusted " + token + closingMark }
 
-// tokenFor gives a token that occurs in none of the texts. It is made from them, so the same texts always have the same one; a text that holds the token made from it changes it.
+// tokenFor gives a token that occurs in none of the texts. It is made from them, so the same texts always have the same
+// one; a text that holds the token made from it changes it.
 func tokenFor(rows []string, query string) string {
 	text := lower(strings.Join(rows, "\n") + "\n" + query)
 	sum := sha256.Sum256([]byte(text))
@@ -34,7 +35,8 @@ func tokenFor(rows []string, query string) string {
 	}
 }
 
-// maxRounds is more than there can be tokens in a text: 1,000 lines of 10,000 characters hold fewer than there are of six digits.
+// maxRounds is more than there can be tokens in a text: 1,000 lines of 10,000 characters hold fewer than there are of
+// six digits.
 const maxRounds = 10_000_000
 
 // guarded takes the pointed brackets from a line that tries to look like a fence, in whatever letters.
@@ -42,7 +44,8 @@ func guarded(line string) string {
 	if !pointed(line) || !fenceLike(line) {
 		return line
 	}
-	return strings.NewReplacer("<", "\u2039", ">", "\u203a", "\uff1c", "\u2039", "\uff1e", "\u203a", "\ufe64", "\u2039", "\ufe65", "\u203a", "\u00ab", "\u2039", "\u00bb", "\u203a", "\u226a", "\u2039", "\u226b", "\u203a").Replace(line)
+	return strings.NewReplacer("<", "\u2039", ">", "\u203a", "\uff1c", "\u2039", "\uff1e", "\u203a", "\ufe64", "\u2039",
+		"\ufe65", "\u203a", "\u00ab", "\u2039", "\u00bb", "\u203a", "\u226a", "\u2039", "\u226b", "\u203a").Replace(line)
 }
 
 // fenceLike tells whether a line has what a fence has, when its letters are read as what they look like.
@@ -90,8 +93,9 @@ func pointed(line string) bool {
 	return false
 }
 
-// Line gives what others wrote as one line of at most that many characters: white space of all kinds becomes one space, and what is not seen is taken out, for it says something to a
-// program that it does not say to people: control characters, directional overrides and isolates, zero widths, tags, and all variations but that of emoji.
+// Line gives what others wrote as one line of at most that many characters: white space of all kinds becomes one space,
+// and what is not seen is taken out, for it says something to a program that it does not say to people: control
+// characters, directional overrides and isolates, zero widths, tags, and all variations but that of emoji.
 func Line(text string, width int) string {
 	const slack = 8 // what is looked at for each character that is shown
 	if len(text) <= slack*width && plain(text) {
@@ -109,7 +113,8 @@ func Line(text string, width int) string {
 		case unicode.IsSpace(r), r == '\u2028', r == '\u2029':
 			space = b.Len() > 0
 			continue
-		case r == '\u200d' && unicode.In(before, unicode.So, unicode.Sk, unicode.Variation_Selector) && isEmojiNext(text[i+len("\u200d"):]):
+		case r == '\u200d' && unicode.In(before, unicode.So, unicode.Sk, unicode.Variation_Selector) &&
+			isEmojiNext(text[i+len("\u200d"):]):
 		case r == '\ufe0f' && unicode.In(before, unicode.So, unicode.Nd, unicode.Po, unicode.Sm):
 		case isUnseen(r):
 			continue
@@ -152,7 +157,8 @@ func isHebrewLetter(r rune) bool { return '\u05d0' <= r && r <= '\u05ea' }
 
 // isUnseen tells whether a character shows nothing by itself, or changes how others are shown.
 func isUnseen(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, unicode.Co, unicode.Cs) || r == '\u2800'
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Co, unicode.Cs) || r == '\u2800'
 }
 
 // clip cuts a line, and says so with its last character.

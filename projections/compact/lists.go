@@ -24,7 +24,8 @@ type ListItem struct {
 func (l List) id() string    { return named(l.ID) }
 func (l List) foreign() bool { return false }
 
-// text names the items, the open ones first, as far as they fit. Steps on items are taken by their text, so their ids are not said.
+// text names the items, the open ones first, as far as they fit. Steps on items are taken by their text, so their ids
+// are not said.
 func (l List) text(w *writing) string {
 	checked := 0
 	for _, item := range l.Items {

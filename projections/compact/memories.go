@@ -24,7 +24,8 @@ type Memory struct {
 func (m Memory) id() string    { return named(m.ID) }
 func (m Memory) foreign() bool { return false }
 
-// text says what is remembered, or the summary where there is one and the whole does not fit; then details that neither has said, tags, and the day on which it was written, and when it ends.
+// text says what is remembered, or the summary where there is one and the whole does not fit; then details that neither
+// has said, tags, and the day on which it was written, and when it ends.
 func (m Memory) text(w *writing) string {
 	said := w.part(m.Content)
 	if summary := w.part(value(m.Summary)); summary != "" && len([]rune(said)) > w.width/2 {

@@ -93,8 +93,9 @@ func (c candidate) text(w *writing) string {
 	return scored(&c.Score) + w.part(c.Label)
 }
 
-// Write gives the payload as text: a line that says what was done, a line for each problem, the question with its candidates, or what was concerned; and the token with which the question is answered, whole or not at all.
-// It is parted where it is longer than a line: its lines are to be put together without anything between them.
+// Write gives the payload as text: a line that says what was done, a line for each problem, the question with its
+// candidates, or what was concerned; and the token with which the question is answered, whole or not at all. It is
+// parted where it is longer than a line: its lines are to be put together without anything between them.
 func (p Payload) Write(o Options) Result {
 	w := o.writing()
 	var rows []Row
@@ -177,7 +178,8 @@ func (p Payload) first(n int) any {
 	}{counts, p}
 }
 
-// answer says how the question is answered, with the token in as many lines as it needs; without the token when the text has no room for it.
+// answer says how the question is answered, with the token in as many lines as it needs; without the token when the
+// text has no room for it.
 func (c *Confirmation) answer(w *writing, o Options) []string {
 	how := w.say.answerOne
 	switch {

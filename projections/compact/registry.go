@@ -12,8 +12,10 @@ import (
 	"time"
 )
 
-// Formatter writes the answer of an operation as text. Data is one JSON value. The text is cut to the options afterwards: it may have a title and MaxLines lines. An error, or a panic, makes the answer fall back to
-// JSON; what the error says is not shown. ErrInvalidData says that the data has another shape. When time is up the context ends and the formatter's answer is thrown away; it should then return soon.
+// Formatter writes the answer of an operation as text. Data is one JSON value. The text is cut to the options
+// afterwards: it may have a title and MaxLines lines. An error, or a panic, makes the answer fall back to JSON; what
+// the error says is not shown. ErrInvalidData says that the data has another shape. When time is up the context ends
+// and the formatter's answer is thrown away; it should then return soon.
 type Formatter func(ctx context.Context, data json.RawMessage, options Options) (string, error)
 
 // ErrInvalidData is what a formatter answers to data of another shape than its operation's.
@@ -33,7 +35,8 @@ type entry struct {
 	running chan struct{}
 }
 
-// maxRunning is how many runs of one registered formatter may be under way at a time. Go cannot end a formatter that does not return, so one that hangs takes its places for good, but no more than these.
+// maxRunning is how many runs of one registered formatter may be under way at a time. Go cannot end a formatter that
+// does not return, so one that hangs takes its places for good, but no more than these.
 const maxRunning = 16
 
 // Registry holds the formatters by operation. It is safe for use by several goroutines.
@@ -67,7 +70,8 @@ func (r *Registry) Operations() []string {
 	return slices.Sorted(maps.Keys(r.entries))
 }
 
-// FormatOutput gives an operation's answer, one JSON value, as text; as JSON when there is no formatter for the operation, when the data has another shape, when the formatter fails, or when time is up.
+// FormatOutput gives an operation's answer, one JSON value, as text; as JSON when there is no formatter for the
+// operation, when the data has another shape, when the formatter fails, or when time is up.
 func (r *Registry) FormatOutput(ctx context.Context, operation string, data []byte, o Options) Result {
 	o.Watch.Start()
 	r.mu.RLock()

@@ -27,7 +27,9 @@ func TestOperations(t *testing.T) {
 	t.Parallel()
 	r := compact.NewRegistry()
 	all := r.Operations()
-	for _, name := range strings.Fields("search_nodes search_memory_nodes search_facts search_memory_facts get_episodes get_status add_memory add_episode delete_episode delete_entity_edge clear_graph tasks events emails") {
+	for _, name := range strings.Fields(
+		"search_nodes search_memory_nodes search_facts search_memory_facts get_episodes get_status add_memory add_episode " +
+			"delete_episode delete_entity_edge clear_graph tasks events emails") {
 		if !slices.Contains(all, name) {
 			t.Errorf("no %s among %v", name, all)
 		}
@@ -35,8 +37,10 @@ func TestOperations(t *testing.T) {
 	if !slices.IsSorted(all) {
 		t.Errorf("not in order: %v", all)
 	}
-	r.Register("custom_operation", func(context.Context, json.RawMessage, compact.Options) (string, error) { return "", nil })
-	if !slices.Contains(r.Operations(), "custom_operation") || slices.Contains(compact.NewRegistry().Operations(), "custom_operation") {
+	r.Register("custom_operation",
+		func(context.Context, json.RawMessage, compact.Options) (string, error) { return "", nil })
+	if !slices.Contains(r.Operations(), "custom_operation") ||
+		slices.Contains(compact.NewRegistry().Operations(), "custom_operation") {
 		t.Error("a registration is not in its registry alone")
 	}
 }
@@ -57,14 +61,17 @@ func TestRegister(t *testing.T) {
 		{"too many lines", func(context.Context, json.RawMessage, compact.Options) (string, error) {
 			return "Title\n  one\ntwo\nthree\n", nil
 		}, 2, "Title\n  one\ntwo\n... and 1 more", ""},
-		{"unseen characters", func(context.Context, json.RawMessage, compact.Options) (string, error) { return "a\u202eb\tc", nil }, 0, "ab c", ""},
+		{"unseen characters", func(context.Context, json.RawMessage, compact.Options) (string, error) {
+			return "a\u202eb\tc", nil
+		}, 0, "ab c", ""},
 		{"another shape", func(context.Context, json.RawMessage, compact.Options) (string, error) {
 			return "", compact.ErrInvalidData
 		}, 0, "", "Invalid data format for mine"},
 		{"an error that tells nothing", func(context.Context, json.RawMessage, compact.Options) (string, error) {
 			return "", errors.New("password 123")
 		}, 0, "", "Formatter for mine failed"},
-		{"a panic", func(context.Context, json.RawMessage, compact.Options) (string, error) { panic("password 123") }, 0, "", "Formatter for mine failed"},
+		{"a panic", func(context.Context, json.RawMessage, compact.Options) (string, error) { panic("password 123") }, 0, "",
+			"Formatter for mine failed"},
 		{"an end of its goroutine", func(context.Context, json.RawMessage, compact.Options) (string, error) {
 			runtime.Goexit()
 			return "", nil
@@ -84,7 +91,8 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// A formatter that does not look at the time is given up in time, and a formatter that never returns takes no more than its places.
+// A formatter that does not look at the time is given up in time, and a formatter that never returns takes no more than
+// its places.
 func TestFormatterHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -140,14 +148,18 @@ func TestTimeIsUp(t *testing.T) {
 		asked++
 		return now.Add(time.Duration(asked) * time.Millisecond)
 	}}
-	got := compact.NewRegistry().FormatOutput(t.Context(), "tasks", []byte(`[`+strings.Repeat(`{"id":"task_1","text":"x"},`, 18)+`{"id":"task_2"}]`), o)
-	if !got.UsedFallback || got.Error != "Formatter for tasks timed out after 5 ms" || !strings.HasPrefix(got.Output, "[\n  {\n    \"id\": \"task_1\",") || got.Elapsed == 0 || got.SavingsPercent() != 0 {
+	got := compact.NewRegistry().FormatOutput(t.Context(), "tasks",
+		[]byte(`[`+strings.Repeat(`{"id":"task_1","text":"x"},`, 18)+`{"id":"task_2"}]`), o)
+	if !got.UsedFallback || got.Error != "Formatter for tasks timed out after 5 ms" || !strings.HasPrefix(got.Output,
+		"[\n  {\n    \"id\": \"task_1\",") || got.Elapsed == 0 || got.SavingsPercent() != 0 {
 		t.Errorf("%+v", got)
 	}
 	o.Watch = &compact.Watch{Limit: 3 * time.Millisecond, Clock: o.Watch.Clock}
-	page := compact.Page{Kind: compact.KindEmails, Rows: letters(3, "x")}.Write(compact.Options{Watch: o.Watch.Start(), CollectMetrics: true})
+	page := compact.Page{Kind: compact.KindEmails,
+		Rows: letters(3, "x")}.Write(compact.Options{Watch: o.Watch.Start(), CollectMetrics: true})
 	var rows []compact.Email
-	if err := json.Unmarshal([]byte(page.Output), &rows); err != nil || len(rows) != 3 || !page.UsedFallback || page.Error != compact.ErrorTimeUp || page.Shown != 3 {
+	if err := json.Unmarshal([]byte(page.Output), &rows); err != nil || len(rows) != 3 || !page.UsedFallback ||
+		page.Error != compact.ErrorTimeUp || page.Shown != 3 {
 		t.Errorf("%v: %+v", err, page)
 	}
 }
@@ -172,7 +184,8 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("%.1f %% saved", saved)
 	}
 	o.MaxLines = 1
-	few := compact.Page{Kind: compact.KindTasks, Rows: []compact.Row{compact.Task{ID: "task_1"}, compact.Task{ID: "task_2"}}}.Write(o)
+	few := compact.Page{Kind: compact.KindTasks,
+		Rows: []compact.Row{compact.Task{ID: "task_1"}, compact.Task{ID: "task_2"}}}.Write(o)
 	if one, err := json.Marshal([]compact.Task{{ID: "task_1"}}); err != nil || few.RawBytes != len(one) || few.Shown != 1 {
 		t.Errorf("rows that are not shown save nothing: %d bytes for %d (%v)", few.RawBytes, len(one), err)
 	}

@@ -16,7 +16,8 @@ type document struct {
 	head []string
 	// n is how many rows there are.
 	n int
-	// row gives the lines of a row: one, and up to extra more where there is room. A line that must be two, though it counts as one, has a line feed in it.
+	// row gives the lines of a row: one, and up to extra more where there is room. A line that must be two, though it
+	// counts as one, has a line feed in it.
 	row func(i, extra int) []string
 	// roomy: rows have more than one line to show.
 	roomy bool
@@ -258,7 +259,8 @@ func cutQuarters(line string, most int) string {
 	return strings.TrimRight(head, " ") + "\u2026"
 }
 
-// cutTo cuts a text to so many tokens, whatever becomes of it; 0 for no bound. Texts that were bounded before are never cut here, unless the bound is below what any text needs.
+// cutTo cuts a text to so many tokens, whatever becomes of it; 0 for no bound. Texts that were bounded before are never
+// cut here, unless the bound is below what any text needs.
 func cutTo(text string, tokens int) string {
 	if tokens <= 0 || Tokens(text) <= tokens {
 		return text

@@ -9,7 +9,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Row is something that stands on one line: its id first, so that a model can act on it, then what matters of it. As JSON a row is what a client would select of the API's type to say the same.
+// Row is something that stands on one line: its id first, so that a model can act on it, then what matters of it. As
+// JSON a row is what a client would select of the API's type to say the same.
 type Row interface {
 	// id is the row's id, which must be ours; empty for none.
 	id() string
@@ -56,8 +57,9 @@ type Page struct {
 	More bool
 }
 
-// Write gives the page as text: a title that counts the rows, a numbered line for each, and a line that counts what was left out. An id that would take more than half of a line stands on a line of its own, with the rest of
-// its row below. Rows that others may have written stand between fences.
+// Write gives the page as text: a title that counts the rows, a numbered line for each, and a line that counts what was
+// left out. An id that would take more than half of a line stands on a line of its own, with the rest of its row below.
+// Rows that others may have written stand between fences.
 func (p Page) Write(o Options) Result {
 	w := o.writing()
 	d := rowsDocument(p.Rows, w)

@@ -105,7 +105,8 @@ func (r *Recurrence) text(w *writing) string {
 
 // day is the short name of a weekday.
 func (w *writing) day(day model.Weekday) string {
-	for i, name := range [...]model.Weekday{model.Sunday, model.Monday, model.Tuesday, model.Wednesday, model.Thursday, model.Friday, model.Saturday} {
+	for i, name := range [...]model.Weekday{model.Sunday, model.Monday, model.Tuesday, model.Wednesday, model.Thursday,
+		model.Friday, model.Saturday} {
 		if day == name {
 			return w.say.days[i]
 		}
@@ -113,7 +114,8 @@ func (w *writing) day(day model.Weekday) string {
 	return ""
 }
 
-// duration says an ISO 8601 duration shortly in the units that every language reads: 1d 2h 30m; as it is when it is none.
+// duration says an ISO 8601 duration shortly in the units that every language reads: 1d 2h 30m; as it is when it is
+// none.
 func duration(iso string) string {
 	parsed, err := model.ParseDuration(iso)
 	if err != nil {
@@ -152,7 +154,8 @@ type Counts struct {
 	NoDueDate int `json:"noDueDate"`
 }
 
-// Write gives the board as text: a title that counts all tasks, a line that counts each group, and the tasks group by group, each group below its name.
+// Write gives the board as text: a title that counts all tasks, a line that counts each group, and the tasks group by
+// group, each group below its name.
 func (b Board) Write(o Options) Result {
 	w := o.writing()
 	counts := [...]int{b.Counts.Overdue, b.Counts.Today, b.Counts.Upcoming, b.Counts.Recurring, b.Counts.NoDueDate}

@@ -14,7 +14,8 @@ const (
 	contentLength = 60
 )
 
-// builtIns are the formatters that every registry has, by the names of their operations. They are those of docs/decisions/0016-compact-text.md.
+// builtIns are the formatters that every registry has, by the names of their operations. They are those of
+// docs/decisions/0016-compact-text.md.
 func builtIns() map[string]builtIn {
 	all := ownBuiltIns()
 	maps.Copy(all, websetBuiltIns())
@@ -169,7 +170,8 @@ func searchNodes(data json.RawMessage, _ Options) (writer, error) {
 // anyEntity is the label that every entity of Graphiti has.
 const anyEntity = "Entity"
 
-// searchFacts: {facts: [{source: {name}, target: {name}, relation, confidence}]}, or Graphiti's {facts: [{name, fact, invalid_at, expired_at}]}.
+// searchFacts: {facts: [{source: {name}, target: {name}, relation, confidence}]}, or Graphiti's {facts: [{name, fact,
+// invalid_at, expired_at}]}.
 func searchFacts(data json.RawMessage, _ Options) (writer, error) {
 	answer, err := read[struct {
 		refusal
@@ -209,7 +211,8 @@ type toolFact struct {
 
 func (f toolFact) text() string {
 	if f.Source != nil || f.Target != nil {
-		return or(clean(value(f.Source).Name), "Unknown") + " --" + or(relation(f.Relation), "related-to") + "--> " + or(clean(value(f.Target).Name), "Unknown") + confidence(f.Confidence)
+		return or(clean(value(f.Source).Name), "Unknown") + " --" + or(relation(f.Relation), "related-to") + "--> " +
+			or(clean(value(f.Target).Name), "Unknown") + confidence(f.Confidence)
 	}
 	text := clean(f.Fact)
 	if name := clean(f.Name); name != "" {
@@ -231,7 +234,8 @@ func (f toolFact) text() string {
 
 // relation writes a relation in lower case with hyphens.
 func relation(name string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(clean(name)), func(r rune) bool { return r == '_' || unicode.IsSpace(r) }), "-")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(clean(name)),
+		func(r rune) bool { return r == '_' || unicode.IsSpace(r) }), "-")
 }
 
 // confidence says how sure a fact is, when that is said and more than nothing.
@@ -355,9 +359,11 @@ func addMemory(data json.RawMessage, _ Options) (writer, error) {
 		}
 		return lines("\u2713 " + message)
 	}
-	all := []string{"\u2713 Episode added: \"" + or(clean(answer.Name), "Unnamed episode") + "\" (id: " + guarded(TruncateUUID(answer.UUID)) + ")"}
+	all := []string{"\u2713 Episode added: \"" + or(clean(answer.Name), "Unnamed episode") + "\" (id: " +
+		guarded(TruncateUUID(answer.UUID)) + ")"}
 	if answer.Entities != nil || answer.Facts != nil {
-		all = append(all, "  Extracted: "+value(answer.Entities).things("entity", "entities")+", "+value(answer.Facts).things("fact", "facts"))
+		all = append(all, "  Extracted: "+value(answer.Entities).things("entity", "entities")+", "+
+			value(answer.Facts).things("fact", "facts"))
 	}
 	return lines(all...)
 }
@@ -409,6 +415,7 @@ func clearGraph(data json.RawMessage, _ Options) (writer, error) {
 	case answer.Entities == nil && answer.Episodes == nil:
 		return lines("\u2713 Knowledge graph cleared")
 	default:
-		return lines("\u2713 Knowledge graph cleared", "  Removed: "+value(answer.Entities).things("entity", "entities")+", "+value(answer.Episodes).things("episode", "episodes"))
+		return lines("\u2713 Knowledge graph cleared", "  Removed: "+value(answer.Entities).things("entity", "entities")+", "+
+			value(answer.Episodes).things("episode", "episodes"))
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"almanac/projections/mail"
 )
 
-// RelativeTime says how long ago a moment was, seen from another: "just now", "5m ago", "2h ago", "1d ago", "1mo ago" (of 30 days), "1y ago" (of 365 days). What lies ahead is "just now".
+// RelativeTime says how long ago a moment was, seen from another: "just now", "5m ago", "2h ago", "1d ago", "1mo ago"
+// (of 30 days), "1y ago" (of 365 days). What lies ahead is "just now".
 func RelativeTime(then, now time.Time) string {
 	ago := now.Sub(then)
 	days := int(ago / (24 * time.Hour))
@@ -38,8 +39,10 @@ func TruncateUUID(uuid string) string {
 	return "..." + string(runes[len(runes)-shown:])
 }
 
-// TruncateText gives a text as one line of at most that many characters (code points), three dots included when it is cut. It is cut before a word, or within a first word that is too long, never
-// within what a reader takes for one character. Direction marks and overrides are taken out, so no cut leaves one open. A limit of 3 and less leaves no room for dots.
+// TruncateText gives a text as one line of at most that many characters (code points), three dots included when it is
+// cut. It is cut before a word, or within a first word that is too long, never within what a reader takes for one
+// character. Direction marks and overrides are taken out, so no cut leaves one open. A limit of 3 and less leaves no
+// room for dots.
 func TruncateText(text string, maxLength int) string {
 	const dots = "..."
 	if maxLength <= 0 {
@@ -63,9 +66,11 @@ func TruncateText(text string, maxLength int) string {
 // maxWord bounds names, ids and the like, in characters.
 const maxWord = 400
 
-// parseTime reads a time as programs write it in JSON: RFC 3339, also without a zone (then UTC), with a space for the T, or a date alone.
+// parseTime reads a time as programs write it in JSON: RFC 3339, also without a zone (then UTC), with a space for the
+// T, or a date alone.
 func parseTime(text string) (time.Time, bool) {
-	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", time.DateOnly} {
+	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999",
+		"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, true
 		}

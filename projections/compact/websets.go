@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The rows of Exa's nouns: everything in them that is a text of the web, or was made of such, is somebody else's. They are read from this API's own types and from Exa's, which differ in a few names.
+// The rows of Exa's nouns: everything in them that is a text of the web, or was made of such, is somebody else's. They
+// are read from this API's own types and from Exa's, which differ in a few names.
 
 // Lengths of what rows of websets cut, in characters.
 const (
@@ -51,12 +52,14 @@ func (s Webset) text(w *writing) string {
 	for _, one := range []struct {
 		words noun
 		n     int
-	}{{say.searches, len(s.Searches)}, {say.enrichments, len(s.Enrichments)}, {say.monitors, len(s.Monitors)}, {say.imports, len(s.Imports)}} {
+	}{{say.searches, len(s.Searches)}, {say.enrichments, len(s.Enrichments)}, {say.monitors, len(s.Monitors)},
+		{say.imports, len(s.Imports)}} {
 		if one.n > 0 {
 			parts = append(parts, one.words.number(one.n))
 		}
 	}
-	return joined(" | ", joined(" ", w.part(s.Status), bracketed(w, value(s.EntityType)), about), found, strings.Join(parts, ", "))
+	return joined(" | ", joined(" ", w.part(s.Status), bracketed(w, value(s.EntityType)), about), found,
+		strings.Join(parts, ", "))
 }
 
 // UnmarshalJSON reads our webset, or Exa's, whose type stands in its first search.
@@ -132,7 +135,8 @@ func (s WebsetSearch) text(w *writing) string {
 	for i, c := range s.Criteria {
 		criteria[i] = guarded(TruncateText(c.Description, websetResult)) + " " + percent(c.SuccessRate)
 	}
-	return joined(" | ", joined(" ", w.part(s.Status), guarded(TruncateText(s.Query, websetQuery))), progress, strings.Join(criteria, "; "))
+	return joined(" | ", joined(" ", w.part(s.Status), guarded(TruncateText(s.Query, websetQuery))), progress,
+		strings.Join(criteria, "; "))
 }
 
 func percent(n float64) string { return strconv.FormatFloat(n, 'f', 0, 64) + "%" }
@@ -179,7 +183,8 @@ type WebsetFound struct {
 func (i WebsetItem) id() string    { return named(i.ID) }
 func (i WebsetItem) foreign() bool { return true }
 
-// text gives the name, the type, a mark for each criterion in their order, the address, and what was found out, or else what it is.
+// text gives the name, the type, a mark for each criterion in their order, the address, and what was found out, or else
+// what it is.
 func (i WebsetItem) text(w *writing) string {
 	marks := ""
 	for _, e := range i.Evaluations {
@@ -205,7 +210,8 @@ func (i WebsetItem) text(w *writing) string {
 	if more == "" {
 		more = guarded(TruncateText(i.Description, websetQuery))
 	}
-	return joined(" | ", joined(" ", guarded(TruncateText(i.Name, websetQuery)), bracketed(w, i.EntityType), marks), address, more)
+	return joined(" | ", joined(" ", guarded(TruncateText(i.Name, websetQuery)), bracketed(w, i.EntityType), marks),
+		address, more)
 }
 
 // UnmarshalJSON reads our item, or Exa's, whose facts stand in its properties.
@@ -294,7 +300,8 @@ func (r WebsetRun) id() string {
 func (r WebsetRun) foreign() bool { return true }
 
 func (r WebsetRun) text(w *writing) string {
-	return joined(" ", w.part(r.Status), bracketed(w, value(r.Type)), w.when(r.CompletedAt.Time), w.part(value(r.FailedReason)))
+	return joined(" ", w.part(r.Status), bracketed(w, value(r.Type)), w.when(r.CompletedAt.Time),
+		w.part(value(r.FailedReason)))
 }
 
 // WebsetWebhook is a webhook as the formatter sees it.
@@ -409,7 +416,8 @@ func (r Research) text(w *writing) string {
 		Content string `json:"content"`
 	}
 	_ = json.Unmarshal(r.Output, &output) // what has another shape is not shown here
-	return joined(" | ", joined(" ", w.part(r.Status), bracketed(w, value(r.Model)), cost), w.part(value(r.FailedReason)), w.part(output.Content))
+	return joined(" | ", joined(" ", w.part(r.Status), bracketed(w, value(r.Model)), cost), w.part(value(r.FailedReason)),
+		w.part(output.Content))
 }
 
 // WebsetPreview is what a query would be understood as, as the formatter sees it.

@@ -20,9 +20,9 @@ import (
 //
 // The steps: invalid UTF-8 dropped; compatibility decomposition (Unicode Standard Annex 15) and full case folding;
 // accents, Hebrew points and accents, Arabic vowel signs, control, format (bidi, zero-width) and ignorable characters
-// removed; Hebrew final letters to regular ones, Yiddish digraphs to two letters, geresh, gershayim and curly quotation marks to ' and
-// ", maqaf and the other hyphens and dashes to -; every run of white space to one space, none at the ends;
-// canonical composition. Marks that spell sounds in other scripts, such as Indic vowels and kana voicing, stay.
+// removed; Hebrew final letters to regular ones, Yiddish digraphs to two letters, geresh, gershayim and curly quotation
+// marks to ' and ", maqaf and the other hyphens and dashes to -; every run of white space to one space, none at the
+// ends; canonical composition. Marks that spell sounds in other scripts, such as Indic vowels and kana voicing, stay.
 func Text(s string) string {
 	if isKey(s) {
 		return s
@@ -88,8 +88,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// appendPlain appends what stands for r in a key: two letters for the Yiddish digraphs, which Unicode does not decompose,
-// one character for all others.
+// appendPlain appends what stands for r in a key: two letters for the Yiddish digraphs, which Unicode does not
+// decompose, one character for all others.
 func appendPlain(key []byte, r rune) []byte {
 	switch r {
 	case 'װ':

@@ -142,12 +142,15 @@ func hasNoRules(r rune) bool {
 		return true
 	}
 	plain := unicode.IsLetter(r) || !unicode.IsPrint(r) && !isHidden(r)
-	return plain && !unicode.IsSpace(r) && unicode.SimpleFold(r) == r && norm.NFKD.PropertiesString(string(r)).Decomposition() == nil && r > 0x600
+	return plain && !unicode.IsSpace(r) && unicode.SimpleFold(r) == r &&
+		norm.NFKD.PropertiesString(string(r)).Decomposition() == nil && r > 0x600
 }
 
 func TestLawsForRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	ranges := [][2]rune{{0, 0x7f}, {0x80, 0x24f}, {0x300, 0x36f}, {0x370, 0x3ff}, {0x590, 0x5ff}, {0x600, 0x6ff}, {0x900, 0x97f}, {0xe00, 0xe7f}, {0x1100, 0x11ff}, {0x1f00, 0x206f}, {0x3040, 0x30ff}, {0xf900, 0xfeff}, {0x1d400, 0x1d7ff}, {0, unicode.MaxRune}}
+	ranges := [][2]rune{{0, 0x7f}, {0x80, 0x24f}, {0x300, 0x36f}, {0x370, 0x3ff}, {0x590, 0x5ff}, {0x600, 0x6ff},
+		{0x900, 0x97f}, {0xe00, 0xe7f}, {0x1100, 0x11ff}, {0x1f00, 0x206f}, {0x3040, 0x30ff}, {0xf900, 0xfeff},
+		{0x1d400, 0x1d7ff}, {0, unicode.MaxRune}}
 	for range 600 {
 		var b strings.Builder
 		one := ranges[random.IntN(len(ranges))]
@@ -187,7 +190,8 @@ func TestQuickPathAgreesWithTheTables(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, s := range []string{"", " a  b ", "שָׁלוֹם", "Cafe\u0301", "\u0e38\u0e38", strings.Repeat("\u0e38\u0e48", 40), "\u1100\u1160\u11a8", "ﬁ\u0345", "\xff"} {
+	for _, s := range []string{"", " a  b ", "שָׁלוֹם", "Cafe\u0301", "\u0e38\u0e38", strings.Repeat("\u0e38\u0e48", 40),
+		"\u1100\u1160\u11a8", "ﬁ\u0345", "\xff"} {
 		f.Add(s)
 	}
 	f.Fuzz(checkLaws)

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Unmarked gives the text without accents, Hebrew points and cantillation, and hidden characters; case, letters and white
-// space stay. It is for measuring how alike two texts are, where a final letter counts as a letter of its own.
+// Unmarked gives the text without accents, Hebrew points and cantillation, and hidden characters; case, letters and
+// white space stay. It is for measuring how alike two texts are, where a final letter counts as a letter of its own.
 func Unmarked(s string) string {
 	if isBare(s) {
 		return s
@@ -39,7 +39,8 @@ func isMark(r rune) bool {
 		return false
 	case r <= 0x036f: // combining diacritical marks
 		return true
-	case 0x0591 <= r && r <= 0x05c7: // Hebrew points and cantillation, between which maqaf, paseq, sof pasuq and nun hafukha stand
+	// Hebrew points and cantillation, between which maqaf, paseq, sof pasuq and nun hafukha stand
+	case 0x0591 <= r && r <= 0x05c7:
 		return r != 0x05be && r != 0x05c0 && r != 0x05c3 && r != 0x05c6
 	case 0x064b <= r && r <= 0x065f, r == 0x0670: // Arabic vowel signs
 		return true

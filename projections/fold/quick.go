@@ -13,8 +13,8 @@ func isKey(s string) bool {
 	return true
 }
 
-// quickKey gives the key of a text in ASCII, Hebrew and the usual punctuation, where no character decomposes into others;
-// most texts are such, and the tables cost many times more. False when the text holds anything else.
+// quickKey gives the key of a text in ASCII, Hebrew and the usual punctuation, where no character decomposes into
+// others; most texts are such, and the tables cost many times more. False when the text holds anything else.
 func quickKey(s string) (string, bool) {
 	key := make([]byte, 0, len(s))
 	space := false
@@ -49,7 +49,8 @@ func quickKey(s string) (string, bool) {
 // isQuick names the characters beyond ASCII that quickKey may take one by one.
 func isQuick(r rune) bool {
 	switch {
-	case 0x0591 <= r && r <= 0x05c7, 'א' <= r && r <= 'ת', 0x05ef <= r && r <= 0x05f4: // points, letters, digraphs and punctuation
+	// points, letters, digraphs and punctuation
+	case 0x0591 <= r && r <= 0x05c7, 'א' <= r && r <= 'ת', 0x05ef <= r && r <= 0x05f4:
 		return true
 	case 0x2012 <= r && r <= 0x2015, 0x2018 <= r && r <= 0x201f: // dashes, quotation marks
 		return true

@@ -49,12 +49,18 @@ func TestNameIsBounded(t *testing.T) {
 func TestRelation(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ in, want string }{
-		{"works at", "WORKS_AT"}, {"works-at", "WORKS_AT"}, {"worksAt", "WORKS_AT"}, {"WorksAt", "WORKS_AT"}, {"WORKS_AT", "WORKS_AT"}, {"  works   at. ", "WORKS_AT"}, {"__works__at__", "WORKS_AT"},
-		{"works\nat", "WORKS_AT"}, {"works→at", "WORKS_AT"}, {"ｗｏｒｋｓ ａｔ", "WORKS_AT"}, {"is CEO of", "IS_CEO_OF"}, {"isCEOOf", "IS_CEO_OF"}, {"HTTPServer", "HTTP_SERVER"}, {"v2Of", "V2_OF"}, {"top10", "TOP10"},
-		{"Works", "WORKS"}, {"CEO's friend", "CEOS_FRIEND"}, {"straße", "STRASSE"}, {"né à", "NE_A"}, {"родился в", "РОДИЛСЯ_В"}, {"ΦίλοςΤου", "ΦΙΛΟΣ_ΤΟΥ"}, {"朋友", "朋友"}, {"मित्र है", "मित्र_है"},
-		{"עובד ב", "עובד_ב"}, {"עוֹבֵד־ב", "עובד_ב"}, {"בן של", "בן_של"}, {"שירת בצה״ל", "שירת_בצהל"}, {"\u200fעובד\u200e ב", "עובד_ב"}, {"ספק של Acme", "ספק_של_ACME"},
-		{"", ""}, {"?!", ""}, {"_ _", ""}, {"\x00\xff", ""}, {strings.Repeat("a", model.MaxRelation), strings.Repeat("A", model.MaxRelation)}, {strings.Repeat("a", model.MaxRelation+1), ""},
-		{strings.Repeat("ß", model.MaxRelation), ""}, {strings.Repeat("א", model.MaxRelation), strings.Repeat("א", model.MaxRelation)}, {strings.Repeat(" ", 1<<20) + "a", ""},
+		{"works at", "WORKS_AT"}, {"works-at", "WORKS_AT"}, {"worksAt", "WORKS_AT"}, {"WorksAt", "WORKS_AT"},
+		{"WORKS_AT", "WORKS_AT"}, {"  works   at. ", "WORKS_AT"}, {"__works__at__", "WORKS_AT"},
+		{"works\nat", "WORKS_AT"}, {"works→at", "WORKS_AT"}, {"ｗｏｒｋｓ ａｔ", "WORKS_AT"}, {"is CEO of", "IS_CEO_OF"},
+		{"isCEOOf", "IS_CEO_OF"}, {"HTTPServer", "HTTP_SERVER"}, {"v2Of", "V2_OF"}, {"top10", "TOP10"},
+		{"Works", "WORKS"}, {"CEO's friend", "CEOS_FRIEND"}, {"straße", "STRASSE"}, {"né à", "NE_A"},
+		{"родился в", "РОДИЛСЯ_В"}, {"ΦίλοςΤου", "ΦΙΛΟΣ_ΤΟΥ"}, {"朋友", "朋友"}, {"मित्र है", "मित्र_है"},
+		{"עובד ב", "עובד_ב"}, {"עוֹבֵד־ב", "עובד_ב"}, {"בן של", "בן_של"}, {"שירת בצה״ל", "שירת_בצהל"},
+		{"\u200fעובד\u200e ב", "עובד_ב"}, {"ספק של Acme", "ספק_של_ACME"},
+		{"", ""}, {"?!", ""}, {"_ _", ""}, {"\x00\xff", ""}, {strings.Repeat("a", model.MaxRelation),
+			strings.Repeat("A", model.MaxRelation)}, {strings.Repeat("a", model.MaxRelation+1), ""},
+		{strings.Repeat("ß", model.MaxRelation), ""}, {strings.Repeat("א", model.MaxRelation),
+			strings.Repeat("א", model.MaxRelation)}, {strings.Repeat(" ", 1<<20) + "a", ""},
 		{"' works '' at '", "WORKS_AT"}, {"works\x00at", "WORKSAT"}, {"works\xffat", "WORKS_AT"},
 	} {
 		got, ok := Relation(c.in)
@@ -77,7 +83,8 @@ func TestSentence(t *testing.T) {
 			t.Errorf("Sentence(%q, %q, %q) = %q, want %q", c.source, c.relation, c.target, got, c.want)
 		}
 	}
-	if got := Sentence(strings.Repeat("שלום ", 1_000), "R", "x"); utf8.RuneCountInString(got) > model.MaxFactSentence || strings.HasSuffix(got, " ") {
+	if got := Sentence(strings.Repeat("שלום ", 1_000), "R", "x"); utf8.RuneCountInString(got) > model.MaxFactSentence ||
+		strings.HasSuffix(got, " ") {
 		t.Errorf("a sentence of %d characters", utf8.RuneCountInString(got))
 	}
 }
@@ -88,8 +95,10 @@ func TestSame(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"Dana works at Acme.", "dana  works at ACME", true}, {"Dana works at Acme", "Dana works at Acme!?", true}, {"דנה עובדת באקמה.", "דָּנָה עוֹבֶדֶת באקמה", true}, {"שלום", "שלומ", true},
-		{"Dana works at Acme", "Dana worked at Acme", false}, {"Dana, works", "Dana works", false}, {"grew 5%", "grew 5", false}, {"knows C#", "knows C", false}, {"", " \u200b", true}, {"?", "!", false}, {".", "", false},
+		{"Dana works at Acme.", "dana  works at ACME", true}, {"Dana works at Acme", "Dana works at Acme!?", true},
+		{"דנה עובדת באקמה.", "דָּנָה עוֹבֶדֶת באקמה", true}, {"שלום", "שלומ", true},
+		{"Dana works at Acme", "Dana worked at Acme", false}, {"Dana, works", "Dana works", false}, {"grew 5%", "grew 5",
+			false}, {"knows C#", "knows C", false}, {"", " \u200b", true}, {"?", "!", false}, {".", "", false},
 		{"She said “yes”", "She said \"yes\".", true}, {"סוף׃", "סופ", true},
 	} {
 		if got := Same(c.a, c.b); got != c.want || Same(c.b, c.a) != got {
@@ -101,15 +110,18 @@ func TestSame(t *testing.T) {
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	acme := model.Entity{
-		Name: "Acme", Type: "Organisation", Summary: "Makes anvils.", Aliases: []string{"Acme Inc.", "אקמה"}, Attributes: `{"address":{"city":"חיפה"},"founded":1952,"listed":true}`,
+		Name: "Acme", Type: "Organisation", Summary: "Makes anvils.", Aliases: []string{"Acme Inc.", "אקמה"},
+		Attributes: `{"address":{"city":"חיפה"},"founded":1952,"listed":true}`,
 	}
-	if got, want := Entity(acme), "Acme (Organisation)\nAcme Inc., אקמה\nMakes anvils.\naddress\ncity\nחיפה\nfounded\n1952\nlisted"; got != want {
+	if got, want := Entity(acme),
+		"Acme (Organisation)\nAcme Inc., אקמה\nMakes anvils.\naddress\ncity\nחיפה\nfounded\n1952\nlisted"; got != want {
 		t.Errorf("Entity = %q, want %q", got, want)
 	}
 	if got := Entity(model.Entity{Name: "דנה"}); got != "דנה" {
 		t.Errorf("Entity of a name = %q", got)
 	}
-	fact := model.Fact{Relation: "WORKS_AT", Sentence: "Dana has been with Acme since May", Source: model.Entity{Name: "Dana", Summary: "unseen"}, Target: acme}
+	fact := model.Fact{Relation: "WORKS_AT", Sentence: "Dana has been with Acme since May",
+		Source: model.Entity{Name: "Dana", Summary: "unseen"}, Target: acme}
 	if got, want := Fact(fact), "Dana has been with Acme since May\nDana works at Acme"; got != want {
 		t.Errorf("Fact = %q, want %q", got, want)
 	}
@@ -121,7 +133,8 @@ func TestTexts(t *testing.T) {
 	if got := Fact(fact); got != "Dana works at Acme" {
 		t.Errorf("Fact without a sentence = %q", got)
 	}
-	huge := model.Entity{Name: "Dana", Summary: strings.Repeat("ארוך ", 10_000), Attributes: `{"a":"` + strings.Repeat("x", 10_000) + `"}`}
+	huge := model.Entity{Name: "Dana", Summary: strings.Repeat("ארוך ", 10_000),
+		Attributes: `{"a":"` + strings.Repeat("x", 10_000) + `"}`}
 	if n := utf8.RuneCountInString(Entity(huge)); n > MaxText {
 		t.Errorf("an entity of %d characters", n)
 	}
@@ -134,24 +147,28 @@ func TestTexts(t *testing.T) {
 func TestEntries(t *testing.T) {
 	t.Parallel()
 	entity := EntityEntries(model.Entity{
-		Name: "Acme", Type: "Company", Summary: "Makes anvils", Aliases: []string{"אקמה", "ACME 1952"}, Attributes: `{"city":"חיפה","phones":["050-9999999"]}`,
+		Name: "Acme", Type: "Company", Summary: "Makes anvils", Aliases: []string{"אקמה", "ACME 1952"},
+		Attributes: `{"city":"חיפה","phones":["050-9999999"]}`,
 	})
 	fact := FactEntries(model.Fact{
-		Relation: "WORKS_AT", Sentence: "דנה עובדת באקמה מאז מאי", Source: model.Entity{Name: "Dana Levi", Aliases: []string{"Dani"}}, Target: model.Entity{Name: "אקמה"}, Attributes: `{"since":"spring"}`,
+		Relation: "WORKS_AT", Sentence: "דנה עובדת באקמה מאז מאי", Source: model.Entity{Name: "Dana Levi",
+			Aliases: []string{"Dani"}}, Target: model.Entity{Name: "אקמה"}, Attributes: `{"since":"spring"}`,
 	})
 	finds := func(entries []string, query string) bool {
 		asked := words.Query(query)
 		return len(asked.Terms) > 0 && !slices.Contains(words.Match(asked, entries), 0)
 	}
 	for query, want := range map[string]bool{
-		"acme": true, "ANVIL": true, "company": true, "אקמה": true, "לאקמה": true, "1952": true, "חיפה": true, "city": true, "0509999999": true, "Dana": false, "1952050": false,
+		"acme": true, "ANVIL": true, "company": true, "אקמה": true, "לאקמה": true, "1952": true, "חיפה": true, "city": true,
+		"0509999999": true, "Dana": false, "1952050": false,
 	} {
 		if got := finds(entity, query); got != want {
 			t.Errorf("an entity is found by %q: %v, want %v", query, got, want)
 		}
 	}
 	for query, want := range map[string]bool{
-		"dana": true, "levi works": true, "אקמה": true, "עוֹבֶדֶת": true, "דנה": true, "מאי": true, "dani": false, "spring": false,
+		"dana": true, "levi works": true, "אקמה": true, "עוֹבֶדֶת": true, "דנה": true, "מאי": true, "dani": false,
+		"spring": false,
 	} {
 		if got := finds(fact, query); got != want {
 			t.Errorf("a fact is found by %q: %v, want %v", query, got, want)
@@ -168,7 +185,8 @@ func TestEntries(t *testing.T) {
 }
 
 func FuzzTexts(f *testing.F) {
-	for _, seed := range []string{"works at", "worksAt", "HTTPServer", "עוֹבֵד־ב", "straße", "ǅungla", "ĸx", "ŉA", "İi", "ﬃ", "e\u0301", "\u0345a", "ﷺ", "Ⅷ", "ⓐⓑ", "x\x00\xff", "'a'b'", strings.Repeat("ﷺ", 70), "ᾳᾼ", "ꭰᎠ", "क्षि", "१२"} {
+	for _, seed := range []string{"works at", "worksAt", "HTTPServer", "עוֹבֵד־ב", "straße", "ǅungla", "ĸx", "ŉA", "İi",
+		"ﬃ", "e\u0301", "\u0345a", "ﷺ", "Ⅷ", "ⓐⓑ", "x\x00\xff", "'a'b'", strings.Repeat("ﷺ", 70), "ᾳᾼ", "ꭰᎠ", "क्षि", "१२"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -184,10 +202,12 @@ func FuzzTexts(f *testing.F) {
 		if again != relation || ok != sameOK || ok != (relation != "") {
 			t.Errorf("Relation(%q) = %q, and again %q", text, relation, again)
 		}
-		if utf8.RuneCountInString(relation) > model.MaxRelation || strings.Contains(relation, "__") || strings.Trim(relation, "_") != relation || !utf8.ValidString(relation) {
+		if utf8.RuneCountInString(relation) > model.MaxRelation || strings.Contains(relation, "__") ||
+			strings.Trim(relation, "_") != relation || !utf8.ValidString(relation) {
 			t.Errorf("Relation(%q) = %q", text, relation)
 		}
-		if strings.ContainsFunc(relation, func(r rune) bool { return r != '_' && !isWordy(r) }) || strings.ContainsFunc(relation, unicode.IsControl) {
+		if strings.ContainsFunc(relation, func(r rune) bool { return r != '_' && !isWordy(r) }) ||
+			strings.ContainsFunc(relation, unicode.IsControl) {
 			t.Errorf("Relation(%q) = %q has more than words", text, relation)
 		}
 		if strings.TrimFunc(name, isEnding) != "" && !Same(text, text+" .") {
@@ -205,7 +225,8 @@ func FuzzTexts(f *testing.F) {
 			}
 		}
 		for _, entries := range [][]string{EntityEntries(entity), FactEntries(fact)} {
-			if !slices.IsSorted(entries) || len(slices.Compact(slices.Clone(entries))) != len(entries) || len(entries) > words.MaxEntries {
+			if !slices.IsSorted(entries) || len(slices.Compact(slices.Clone(entries))) != len(entries) ||
+				len(entries) > words.MaxEntries {
 				t.Errorf("entries of %q are not in order, or too many", text)
 			}
 		}

@@ -13,12 +13,14 @@ import (
 	"almanac/projections/fold"
 )
 
-// maxWritten is how long a relation may be as it is written, in bytes; what is longer has more than model.MaxRelation letters, or is no relation.
+// maxWritten is how long a relation may be as it is written, in bytes; what is longer has more than model.MaxRelation
+// letters, or is no relation.
 const maxWritten = 64 * model.MaxRelation
 
-// Relation gives the one form of all ways to write a relation: its letters and digits, of any script, in upper case, words joined by one underscore. "works at",
-// "works-at", "worksAt" and "WORKS_AT" all are WORKS_AT; Hebrew, which has no case, stays as it is, without points: "עובד ב" is עובד_ב. An apostrophe or gershayim within a word go.
-// The form of a form is the form again. ok is false when nothing is left, or more than model.MaxRelation characters are.
+// Relation gives the one form of all ways to write a relation: its letters and digits, of any script, in upper case,
+// words joined by one underscore. "works at", "works-at", "worksAt" and "WORKS_AT" all are WORKS_AT; Hebrew, which has
+// no case, stays as it is, without points: "עובד ב" is עובד_ב. An apostrophe or gershayim within a word go. The form of
+// a form is the form again. ok is false when nothing is left, or more than model.MaxRelation characters are.
 func Relation(text string) (relation string, ok bool) {
 	if len(text) > maxWritten {
 		return "", false
@@ -47,12 +49,14 @@ func Relation(text string) (relation string, ok bool) {
 	return relation, true
 }
 
-// isWordy tells of a character that it is part of a word. Marks that fold.Unmarked leaves spell sounds, such as the vowels of Indic scripts.
+// isWordy tells of a character that it is part of a word. Marks that fold.Unmarked leaves spell sounds, such as the
+// vowels of Indic scripts.
 func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
 // isInner tells of an apostrophe, a geresh or gershayim that it stands within a word: CEO's, צה״ל.
 func isInner(text []rune, i int) bool {
-	return strings.ContainsRune("'\"’‘”“׳״", text[i]) && i > 0 && i+1 < len(text) && isWordy(text[i-1]) && isWordy(text[i+1])
+	return strings.ContainsRune("'\"’‘”“׳״", text[i]) && i > 0 && i+1 < len(text) && isWordy(text[i-1]) &&
+		isWordy(text[i+1])
 }
 
 // beginsWord tells of a letter that the one before it ends another word: worksAt, HTTPServer.
@@ -62,7 +66,8 @@ func beginsWord(text []rune, i int) bool {
 	}
 	before := text[i-1]
 	// A small letter that has no capital stays small in the form, and must not divide it the next time.
-	if unicode.IsLower(before) && strings.ToUpper(string(before)) != string(before) || unicode.IsDigit(before) && i+1 < len(text) && isSmall(text[i+1]) {
+	if unicode.IsLower(before) && strings.ToUpper(string(before)) != string(before) ||
+		unicode.IsDigit(before) && i+1 < len(text) && isSmall(text[i+1]) {
 		return true
 	}
 	return unicode.IsUpper(before) && i+1 < len(text) && isSmall(text[i+1])

@@ -16,10 +16,11 @@ const (
 	maxName        = 200
 )
 
-// Addresses reads an address list (RFC 5322, 3.4), leniently, since it is somebody else's: groups are dissolved, comments become names where there is no other, semicolons
-// separate too, and what holds no address is left out. A name stays what it is, also where it looks like another address; only line breaks, control characters and
-// directional overrides are taken out of it. Gmail decodes encoded words before anybody parses, so a comma may stand in a name without quotes: "Cohen, Dana <dana@example.com>"
-// is one address. At most 2,000 addresses are read.
+// Addresses reads an address list (RFC 5322, 3.4), leniently, since it is somebody else's: groups are dissolved,
+// comments become names where there is no other, semicolons separate too, and what holds no address is left out. A name
+// stays what it is, also where it looks like another address; only line breaks, control characters and directional
+// overrides are taken out of it. Gmail decodes encoded words before anybody parses, so a comma may stand in a name
+// without quotes: "Cohen, Dana <dana@example.com>" is one address. At most 2,000 addresses are read.
 func Addresses(list string) []model.EmailAddress {
 	if len(list) > maxAddressList {
 		list = list[:maxAddressList]
@@ -78,7 +79,8 @@ func (p *addressReader) next(list string) (rest string) {
 		}
 		return after
 	case ':':
-		if !p.bracketed && !strings.Contains(p.raw.String(), "@") && !p.mixed || !p.bracketed && p.mixed && !strings.Contains(p.name.String(), "@") {
+		if !p.bracketed && !strings.Contains(p.raw.String(), "@") && !p.mixed ||
+			!p.bracketed && p.mixed && !strings.Contains(p.name.String(), "@") {
 			p.reset() // the name of a group
 			p.waiting = ""
 			break
@@ -95,7 +97,8 @@ func (p *addressReader) next(list string) (rest string) {
 	return list[1:]
 }
 
-// withinWord tells whether a quotation mark stands between two letters, as gershayim are typed (מס"ד): nothing is quoted by it.
+// withinWord tells whether a quotation mark stands between two letters, as gershayim are typed (מס"ד): nothing is
+// quoted by it.
 func (p *addressReader) withinWord(after string) bool {
 	before, _ := utf8.DecodeLastRuneInString(p.raw.String())
 	next, _ := utf8.DecodeRuneInString(after)
@@ -119,7 +122,8 @@ func (p *addressReader) flush(separator byte) {
 	var address string
 	if p.bracketed {
 		address = p.angle
-		if i := strings.LastIndexByte(address, ':'); i >= 0 && strings.HasPrefix(strings.TrimSpace(address), "@") { // a route (RFC 5322, 4.4)
+		// a route (RFC 5322, 4.4)
+		if i := strings.LastIndexByte(address, ':'); i >= 0 && strings.HasPrefix(strings.TrimSpace(address), "@") {
 			address = address[i+1:]
 		}
 	} else {
@@ -212,7 +216,8 @@ func isAddress(text string) bool {
 	}
 	quoted := text[0] == '"' && text[at-1] == '"'
 	for i, r := range text {
-		if unicode.IsControl(r) || isOverride(r) || r == utf8.RuneError || r == '<' || r == '>' || unicode.IsSpace(r) && (!quoted || i > at) {
+		if unicode.IsControl(r) || isOverride(r) || r == utf8.RuneError || r == '<' || r == '>' ||
+			unicode.IsSpace(r) && (!quoted || i > at) {
 			return false
 		}
 	}
@@ -234,17 +239,20 @@ func plainName(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// isOverride tells the characters that turn the direction of what follows, beyond the end of their own text (UAX #9, 2). Marks of direction (LRM, RLM) do not.
+// isOverride tells the characters that turn the direction of what follows, beyond the end of their own text (UAX #9,
+// 2). Marks of direction (LRM, RLM) do not.
 func isOverride(r rune) bool { return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 }
 
-// SameAddress tells whether two addresses are the same mailbox: without regard to case, as every provider has it. What stands behind a plus and dots count: they are not the same for all.
+// SameAddress tells whether two addresses are the same mailbox: without regard to case, as every provider has it. What
+// stands behind a plus and dots count: they are not the same for all.
 func SameAddress(a, b string) bool {
 	return addressKey(a) == addressKey(b)
 }
 
 func addressKey(address string) string { return strings.ToLower(strings.TrimSpace(address)) }
 
-// Distinct gives the addresses in order of appearance, each once, compared as SameAddress does; the first name that an address has is kept.
+// Distinct gives the addresses in order of appearance, each once, compared as SameAddress does; the first name that an
+// address has is kept.
 func Distinct(addresses []model.EmailAddress) []model.EmailAddress {
 	var out []model.EmailAddress
 	at := make(map[string]int, len(addresses))

@@ -25,8 +25,9 @@ type Attachment struct {
 	ContentID string
 }
 
-// Attachments gives the files of a message in their order: what has a name or says that it is one, and what is neither text nor a container. A message within the message is one
-// file; nothing inside of it is looked at. Inline is what has a Content-ID and stands with the HTML that shows it (multipart/related) or is disposed so; it does not depend on
+// Attachments gives the files of a message in their order: what has a name or says that it is one, and what is neither
+// text nor a container. A message within the message is one file; nothing inside of it is looked at. Inline is what has
+// a Content-ID and stands with the HTML that shows it (multipart/related) or is disposed so; it does not depend on
 // contents, so the same message always has the same answer. It never returns nil.
 func Attachments(root *model.EmailPart) []Attachment {
 	found := []Attachment{}
@@ -50,7 +51,8 @@ func collect(part *model.EmailPart, related bool, depth int, found *[]Attachment
 		return
 	}
 	disposition, _ := parameters(Header(part.Headers, "Content-Disposition"))
-	file := Attachment{PartID: part.ID, Filename: fileName(part), MIMEType: mediaType(part.MIMEType), Size: part.Size, ContentID: contentID(part)}
+	file := Attachment{PartID: part.ID, Filename: fileName(part), MIMEType: mediaType(part.MIMEType), Size: part.Size,
+		ContentID: contentID(part)}
 	file.Inline = file.ContentID != "" && disposition != "attachment" && (related || disposition == "inline")
 	*found = append(*found, file)
 }
@@ -69,9 +71,11 @@ func isFile(part *model.EmailPart) bool {
 	return disposition == "attachment" || fileName(part) != ""
 }
 
-// isText tells the kinds that people read in a message. An invitation is a file: what it says stands in the other parts.
+// isText tells the kinds that people read in a message. An invitation is a file: what it says stands in the other
+// parts.
 func isText(kind string) bool {
-	return kind == "" || strings.HasPrefix(kind, "text/") && kind != "text/calendar" && kind != "text/x-vcard" && kind != "text/vcard" && kind != "text/rfc822-headers" && kind != "text/x-amp-html"
+	return kind == "" || strings.HasPrefix(kind, "text/") && kind != "text/calendar" && kind != "text/x-vcard" &&
+		kind != "text/vcard" && kind != "text/rfc822-headers" && kind != "text/x-amp-html"
 }
 
 func contentID(part *model.EmailPart) string {
@@ -105,7 +109,8 @@ func parameters(value string) (kind string, named map[string]string) {
 	return kind, named
 }
 
-// fileName is a part's name: Gmail's, else that of its headers. What is invitation or message without a name gets one, so that it can be opened.
+// fileName is a part's name: Gmail's, else that of its headers. What is invitation or message without a name gets one,
+// so that it can be opened.
 func fileName(part *model.EmailPart) string {
 	name := part.Filename
 	if name == "" {
@@ -153,14 +158,15 @@ const (
 	maxFileNameBytes = 240
 )
 
-// SafeName gives a file's name without anything that could lead out of a folder, hide what it is, or fail to be a name on some system; empty when nothing is left. A long name keeps
-// its extension. It changes nothing about a safe name.
+// SafeName gives a file's name without anything that could lead out of a folder, hide what it is, or fail to be a name
+// on some system; empty when nothing is left. A long name keeps its extension. It changes nothing about a safe name.
 func SafeName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case r == joiner:
 			return r // emoji are made with it
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r), strings.ContainsRune(`/\:*?"<>|`, r), r == utf8.RuneError:
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r),
+			strings.ContainsRune(`/\:*?"<>|`, r), r == utf8.RuneError:
 			return '_'
 		case unicode.IsSpace(r):
 			return ' '

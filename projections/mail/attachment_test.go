@@ -44,12 +44,14 @@ func TestSafeName(t *testing.T) {
 }
 
 func FuzzSafeName(f *testing.F) {
-	for _, seed := range []string{"a/b", "con.txt", ". .", strings.Repeat("a", 300) + ".x", strings.Repeat("x.", 200), "\u202e", "a.\u05d0", "COM¹", "_"} {
+	for _, seed := range []string{"a/b", "con.txt", ". .", strings.Repeat("a", 300) + ".x", strings.Repeat("x.", 200),
+		"\u202e", "a.\u05d0", "COM¹", "_"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		safe := mail.SafeName(name)
-		if strings.ContainsAny(safe, "/\\:*?\"<>|\x00\r\n") || !utf8.ValidString(safe) || len(safe) > 255 || strings.HasPrefix(safe, ".") || strings.HasSuffix(safe, ".") {
+		if strings.ContainsAny(safe, "/\\:*?\"<>|\x00\r\n") || !utf8.ValidString(safe) || len(safe) > 255 ||
+			strings.HasPrefix(safe, ".") || strings.HasSuffix(safe, ".") {
 			t.Errorf("SafeName(%q) = %q", name, safe)
 		}
 		if again := mail.SafeName(safe); again != safe {
@@ -92,24 +94,38 @@ func TestAttachments(t *testing.T) {
 		want []mail.Attachment
 	}{
 		{"text only", part("", "text/plain", content("hello")), []mail.Attachment{}},
-		{"a file beside a text", part("", "multipart/mixed", parts(part("0", "text/plain", content("x")), part("1", "application/pdf", file("../a.pdf")))),
+		{"a file beside a text", part("", "multipart/mixed",
+			parts(part("0", "text/plain", content("x")), part("1", "application/pdf", file("../a.pdf")))),
 			[]mail.Attachment{{PartID: "1", Filename: "_a.pdf", MIMEType: "application/pdf", Size: 7}}},
-		{"a picture of the HTML", part("", "multipart/related", parts(part("0", "text/html", content("<img src=cid:i@x>")), part("1", "image/png", file("i.png"), header("Content-Id", "<i@x>"), header("content-disposition", "inline; filename=i.png")))),
+		{"a picture of the HTML", part("", "multipart/related",
+			parts(part("0", "text/html", content("<img src=cid:i@x>")), part("1", "image/png", file("i.png"),
+				header("Content-Id", "<i@x>"), header("content-disposition", "inline; filename=i.png")))),
 			[]mail.Attachment{{PartID: "1", Filename: "i.png", MIMEType: "image/png", Size: 7, Inline: true, ContentID: "i@x"}}},
-		{"a picture with an id that is attached", part("", "multipart/mixed", parts(part("0", "image/png", file("i.png"), header("Content-ID", "<i@x>"), header("Content-Disposition", "attachment")))),
+		{"a picture with an id that is attached", part("", "multipart/mixed",
+			parts(part("0", "image/png", file("i.png"), header("Content-ID", "<i@x>"),
+				header("Content-Disposition", "attachment")))),
 			[]mail.Attachment{{PartID: "0", Filename: "i.png", MIMEType: "image/png", Size: 7, ContentID: "i@x"}}},
-		{"winmail.dat", part("", "application/ms-tnef", file("winmail.dat")), []mail.Attachment{{Filename: "winmail.dat", MIMEType: "application/ms-tnef", Size: 7}}},
-		{"a message within, with files of its own", part("", "multipart/mixed", parts(part("0", "message/rfc822", file("Re: a?"), parts(part("0.0", "application/pdf", file("inner.pdf")))))),
+		{"winmail.dat", part("", "application/ms-tnef", file("winmail.dat")),
+			[]mail.Attachment{{Filename: "winmail.dat", MIMEType: "application/ms-tnef", Size: 7}}},
+		{"a message within, with files of its own", part("", "multipart/mixed",
+			parts(part("0", "message/rfc822", file("Re: a?"), parts(part("0.0", "application/pdf", file("inner.pdf")))))),
 			[]mail.Attachment{{PartID: "0", Filename: "Re_ a_.eml", MIMEType: "message/rfc822", Size: 7}}},
-		{"an invitation", part("", "multipart/alternative", parts(part("0", "text/plain", content("x")), part("1", "text/calendar", content("BEGIN")))),
+		{"an invitation", part("", "multipart/alternative",
+			parts(part("0", "text/plain", content("x")), part("1", "text/calendar", content("BEGIN")))),
 			[]mail.Attachment{{PartID: "1", Filename: "invite.ics", MIMEType: "text/calendar", Size: 5}}},
-		{"RFC 2231", part("", "application/pdf", header("Content-Disposition", "attachment; filename*0*=utf-8''%D7%93; filename*1*=%D7%95%D7%97.pdf")),
+		{"RFC 2231", part("", "application/pdf", header("Content-Disposition",
+			"attachment; filename*0*=utf-8''%D7%93; filename*1*=%D7%95%D7%97.pdf")),
 			[]mail.Attachment{{Filename: "דוח.pdf", MIMEType: "application/pdf"}}},
-		{"RFC 2231 that was taken for a name", part("", "application/pdf", file("utf-8''%D7%93%D7%95%D7%97.pdf")), []mail.Attachment{{Filename: "דוח.pdf", MIMEType: "application/pdf", Size: 7}}},
-		{"encoded words", part("", "application/pdf", file("=?utf-8?B?15PXldeXLnBkZg==?=")), []mail.Attachment{{Filename: "דוח.pdf", MIMEType: "application/pdf", Size: 7}}},
-		{"encoded words that hide a path", part("", "text/plain", file("=?utf-8?q?..=2F..=2Fx?=")), []mail.Attachment{{Filename: "_.._x", MIMEType: "text/plain", Size: 7}}},
-		{"a text that is a file", part("", "text/plain", content("x"), header("Content-Disposition", "attachment")), []mail.Attachment{{MIMEType: "text/plain", Size: 1}}},
-		{"a broken disposition", part("", "application/x", header("Content-Disposition", `attachment; filename="a`)), []mail.Attachment{{MIMEType: "application/x"}}},
+		{"RFC 2231 that was taken for a name", part("", "application/pdf", file("utf-8''%D7%93%D7%95%D7%97.pdf")),
+			[]mail.Attachment{{Filename: "דוח.pdf", MIMEType: "application/pdf", Size: 7}}},
+		{"encoded words", part("", "application/pdf", file("=?utf-8?B?15PXldeXLnBkZg==?=")),
+			[]mail.Attachment{{Filename: "דוח.pdf", MIMEType: "application/pdf", Size: 7}}},
+		{"encoded words that hide a path", part("", "text/plain", file("=?utf-8?q?..=2F..=2Fx?=")),
+			[]mail.Attachment{{Filename: "_.._x", MIMEType: "text/plain", Size: 7}}},
+		{"a text that is a file", part("", "text/plain", content("x"), header("Content-Disposition", "attachment")),
+			[]mail.Attachment{{MIMEType: "text/plain", Size: 1}}},
+		{"a broken disposition", part("", "application/x", header("Content-Disposition", `attachment; filename="a`)),
+			[]mail.Attachment{{MIMEType: "application/x"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

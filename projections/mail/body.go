@@ -8,10 +8,11 @@ import (
 	"almanac/graph/model"
 )
 
-// Body gives what a message says. Where it says the same in several forms (multipart/alternative), text is taken from the plain one and HTML from the HTML one; where
-// there is only one, the other is made from it. A plain form that says something else than the HTML, which is what people see, is not believed. maxChars and total count
-// characters (code points); a cut never falls within what readers take for one character, HTML stays well formed, and cut text may therefore be a little shorter than maxChars.
-// Total counts all there is of the first 4 MB of each part.
+// Body gives what a message says. Where it says the same in several forms (multipart/alternative), text is taken from
+// the plain one and HTML from the HTML one; where there is only one, the other is made from it. A plain form that says
+// something else than the HTML, which is what people see, is not believed. maxChars and total count characters (code
+// points); a cut never falls within what readers take for one character, HTML stays well formed, and cut text may
+// therefore be a little shorter than maxChars. Total counts all there is of the first 4 MB of each part.
 func Body(root *model.EmailPart, format model.BodyFormat, maxChars int) (text string, truncated bool, total int) {
 	if root == nil || maxChars < 1 {
 		return "", false, 0
@@ -104,7 +105,8 @@ func joined(parts []*model.EmailPart, clean bool) (text string, cut bool) {
 	return b.String(), cut
 }
 
-// tidy takes blank lines off the ends of a text, blanks off the ends of its lines except behind a signature's mark, and control characters out.
+// tidy takes blank lines off the ends of a text, blanks off the ends of its lines except behind a signature's mark, and
+// control characters out.
 func tidy(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -127,7 +129,8 @@ func tidy(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// leaves gives the parts that are read, in order: of alternatives the HTML when it is wanted, else the plain text; of related parts the first.
+// leaves gives the parts that are read, in order: of alternatives the HTML when it is wanted, else the plain text; of
+// related parts the first.
 func leaves(part *model.EmailPart, rich bool, depth int) []*model.EmailPart {
 	switch {
 	case depth == 0:
@@ -154,7 +157,8 @@ func leaves(part *model.EmailPart, rich bool, depth int) []*model.EmailPart {
 	return found
 }
 
-// alternative chooses: with HTML the last form that has some (RFC 2046, 5.1.4), else the first that has none and says something.
+// alternative chooses: with HTML the last form that has some (RFC 2046, 5.1.4), else the first that has none and says
+// something.
 func alternative(part *model.EmailPart, rich bool, depth int) []*model.EmailPart {
 	var chosen, other []*model.EmailPart
 	for i := range part.Parts {
@@ -193,8 +197,9 @@ func saysSomething(parts []*model.EmailPart) bool {
 	return false
 }
 
-// saysElse tells whether a plain text holds a paragraph that the HTML forms do not show: of at least five words, most of which are nowhere in them. Programs that make the
-// one from the other differ in marks, links and order, never in most words of a paragraph; what hides behind the HTML does.
+// saysElse tells whether a plain text holds a paragraph that the HTML forms do not show: of at least five words, most
+// of which are nowhere in them. Programs that make the one from the other differ in marks, links and order, never in
+// most words of a paragraph; what hides behind the HTML does.
 func saysElse(plain string, rich []*model.EmailPart) bool {
 	known := map[string]bool{}
 	for _, part := range rich {
@@ -228,7 +233,8 @@ func wordsOf(text string) func(yield func(string) bool) {
 			if strings.Contains(field, "://") {
 				continue
 			}
-			for word := range strings.FieldsFuncSeq(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			for word := range strings.FieldsFuncSeq(field,
+				func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 				if !yield(strings.ToLower(word)) {
 					return
 				}

@@ -21,11 +21,12 @@ func charsetReader(charset string, input io.Reader) (io.Reader, error) {
 	return transform.NewReader(input, encoding.NewDecoder()), nil
 }
 
-// maxContent is how many bytes of one part are read as text. A message has 25 MB at most, and nobody writes a hundredth of that.
+// maxContent is how many bytes of one part are read as text. A message has 25 MB at most, and nobody writes a hundredth
+// of that.
 const maxContent = 4 << 20
 
-// contentText gives a part's content as valid UTF-8 with newlines, and whether it was too long to be all of it. Gmail gives UTF-8 whatever the part's header says; where
-// it is not, the header's charset is believed.
+// contentText gives a part's content as valid UTF-8 with newlines, and whether it was too long to be all of it. Gmail
+// gives UTF-8 whatever the part's header says; where it is not, the header's charset is believed.
 func contentText(part *model.EmailPart) (text string, cut bool) {
 	content := part.Content
 	if len(content) > maxContent {

@@ -31,8 +31,9 @@ type Message struct {
 	Boundary string
 }
 
-// Compose writes a message (RFC 5322, RFC 2045–2047) with CRLF: the same for the same Message, byte for byte. Lines have at most 76 characters but where one word is longer; a text
-// is quoted-printable when most of it is ASCII, base64 otherwise. BAD_USER_INPUT for what cannot stand in a header.
+// Compose writes a message (RFC 5322, RFC 2045–2047) with CRLF: the same for the same Message, byte for byte. Lines
+// have at most 76 characters but where one word is longer; a text is quoted-printable when most of it is ASCII, base64
+// otherwise. BAD_USER_INPUT for what cannot stand in a header.
 func Compose(m Message) ([]byte, error) {
 	if err := m.check(); err != nil {
 		return nil, err
@@ -86,7 +87,8 @@ func (m Message) check() error {
 				return model.BadInput(field.name, "%q is not an e-mail address", model.Clip(address.Email))
 			}
 			if strings.ContainsFunc(address.Name, breaksLine) || !utf8.ValidString(address.Name) {
-				return model.BadInput(field.name, "the name of %s must be one line without control characters", model.Clip(address.Email))
+				return model.BadInput(field.name, "the name of %s must be one line without control characters",
+					model.Clip(address.Email))
 			}
 		}
 	}
@@ -112,7 +114,8 @@ func isBoundary(text string) bool {
 
 // part writes a text part. Base64 holds no boundary, so it is taken for a text that does.
 func (m Message) part(b *bytes.Buffer, kind, text string) error {
-	text = strings.ToValidUTF8(strings.NewReplacer("\r\n", "\r\n", "\r", "\r\n", "\n", "\r\n", "\x00", "").Replace(text), "\ufffd")
+	text = strings.ToValidUTF8(strings.NewReplacer("\r\n", "\r\n", "\r", "\r\n", "\n", "\r\n", "\x00", "").Replace(text),
+		"\ufffd")
 	b.WriteString("Content-Type: " + kind + "; charset=UTF-8\r\nContent-Transfer-Encoding: ")
 	if mostlyASCII(text) && (m.Boundary == "" || !strings.Contains(text, m.Boundary)) {
 		b.WriteString("quoted-printable\r\n\r\n")
@@ -148,7 +151,8 @@ func mostlyASCII(text string) bool {
 	return other*6 <= len(text)
 }
 
-// folded breaks a header's line at spaces, so that none is longer than 76 characters where that can be (RFC 5322, 2.2.3). A line is never folded right behind its name.
+// folded breaks a header's line at spaces, so that none is longer than 76 characters where that can be (RFC 5322,
+// 2.2.3). A line is never folded right behind its name.
 func folded(line string) string {
 	const most = 76
 	var b strings.Builder
@@ -168,11 +172,13 @@ func folded(line string) string {
 	return b.String() + line + "\r\n"
 }
 
-// encodedWords writes a text as encoded words where it is not plain, split between characters (RFC 2047, 2 and 5), with used characters before it on its line. Plain text with what folding would lose
-// or a reader would decode is written so too.
+// encodedWords writes a text as encoded words where it is not plain, split between characters (RFC 2047, 2 and 5), with
+// used characters before it on its line. Plain text with what folding would lose or a reader would decode is written so
+// too.
 func encodedWords(text string, used int) string {
 	const longest = 60 // of a word without a space, beyond which it is split
-	if isASCII(text) && !strings.Contains(text, "=?") && strings.Join(strings.Fields(text), " ") == text && longestWord(text) <= longest {
+	if isASCII(text) && !strings.Contains(text, "=?") && strings.Join(strings.Fields(text), " ") == text &&
+		longestWord(text) <= longest {
 		return text
 	}
 	const prefix, suffix, most = "=?utf-8?B?", "?=", 76

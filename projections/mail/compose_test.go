@@ -22,8 +22,10 @@ import (
 
 func message() mail.Message {
 	return mail.Message{
-		From: model.EmailAddress{Name: "Ada", Email: "ada@example.com"}, To: []model.EmailAddress{{Name: "דנה כהן", Email: "dana@example.com"}},
-		Subject: "Coffee", Date: time.Date(2026, 11, 17, 9, 0, 0, 0, time.FixedZone("", 2*60*60)), MessageID: "<1@example.com>", Text: "Tuesday?", Boundary: "part-1",
+		From:    model.EmailAddress{Name: "Ada", Email: "ada@example.com"},
+		To:      []model.EmailAddress{{Name: "דנה כהן", Email: "dana@example.com"}},
+		Subject: "Coffee", Date: time.Date(2026, 11, 17, 9, 0, 0, 0, time.FixedZone("", 2*60*60)),
+		MessageID: "<1@example.com>", Text: "Tuesday?", Boundary: "part-1",
 	}
 }
 
@@ -36,8 +38,10 @@ func TestComposeIsWhatItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.Join([]string{
-		"MIME-Version: 1.0", "Date: Tue, 17 Nov 2026 09:00:00 +0200", "Message-ID: <1@example.com>", `From: "Ada" <ada@example.com>`, "To: =?utf-8?B?15PXoNeUINeb15TXnw==?= <dana@example.com>",
-		"Subject: Coffee", "In-Reply-To: <0@example.com>", "References: <00@example.com> <0@example.com>", "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: quoted-printable", "", "Tuesday?", "",
+		"MIME-Version: 1.0", "Date: Tue, 17 Nov 2026 09:00:00 +0200", "Message-ID: <1@example.com>",
+		`From: "Ada" <ada@example.com>`, "To: =?utf-8?B?15PXoNeUINeb15TXnw==?= <dana@example.com>",
+		"Subject: Coffee", "In-Reply-To: <0@example.com>", "References: <00@example.com> <0@example.com>",
+		"Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: quoted-printable", "", "Tuesday?", "",
 	}, "\r\n")
 	if string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -69,7 +73,8 @@ func read(t *testing.T, raw []byte) (headers netmail.Header, subject, text, html
 		t.Fatal(err)
 	}
 	if kind == "text/plain" {
-		return parsed.Header, subject, strings.TrimSuffix(decode(t, parsed.Header.Get("Content-Transfer-Encoding"), parsed.Body), "\r\n"), ""
+		return parsed.Header, subject, strings.TrimSuffix(decode(t, parsed.Header.Get("Content-Transfer-Encoding"),
+			parsed.Body), "\r\n"), ""
 	}
 	reader := multipart.NewReader(parsed.Body, named["boundary"])
 	var texts []string
@@ -120,7 +125,8 @@ func roundTrip(t *testing.T, m mail.Message) {
 	if strings.TrimSuffix(text, "\r\n") != strings.TrimSuffix(wantText, "\r\n") {
 		t.Errorf("text %q became %q", wantText, text)
 	}
-	if wantHTML := strings.ReplaceAll(mail.CleanHTML(m.HTML), "\n", "\r\n"); html != wantHTML && mail.CleanHTML(m.HTML) != "" {
+	if wantHTML := strings.ReplaceAll(mail.CleanHTML(m.HTML), "\n", "\r\n"); html != wantHTML &&
+		mail.CleanHTML(m.HTML) != "" {
 		t.Errorf("HTML %q became %q", wantHTML, html)
 	}
 	for _, field := range []struct {
@@ -154,28 +160,33 @@ func TestComposeRoundTrip(t *testing.T) {
 	t.Parallel()
 	many := make([]model.EmailAddress, 50)
 	for i := range many {
-		many[i] = model.EmailAddress{Name: "Somebody, the " + strings.Repeat("x", i) + "th", Email: strings.Repeat("a", i+1) + "@example.com"}
+		many[i] = model.EmailAddress{Name: "Somebody, the " + strings.Repeat("x", i) + "th",
+			Email: strings.Repeat("a", i+1) + "@example.com"}
 	}
 	for name, change := range map[string]func(*mail.Message){
 		"plain": func(*mail.Message) {},
 		"Hebrew": func(m *mail.Message) {
 			m.Subject, m.Text = "פגישה ביום שלישי", "שלום,\nנתראה מחר.\n"
 		},
-		"long Hebrew subject":    func(m *mail.Message) { m.Subject = strings.Repeat("שלום עולם ", 49) + "." },
-		"emoji across a fold":    func(m *mail.Message) { m.Subject = strings.Repeat("a", 40) + strings.Repeat("👩‍👩‍👧", 20) },
-		"long ASCII subject":     func(m *mail.Message) { m.Subject = strings.TrimSpace(strings.Repeat("word ", 99)) },
-		"one long word":          func(m *mail.Message) { m.Subject = strings.Repeat("a", 500) },
-		"blanks":                 func(m *mail.Message) { m.Subject = " two  blanks " + strings.Repeat("x  ", 40) },
-		"encoded word as data":   func(m *mail.Message) { m.Subject = "=?utf-8?B?eA==?=" },
-		"empty subject":          func(m *mail.Message) { m.Subject = "" },
-		"long lines":             func(m *mail.Message) { m.Text = strings.Repeat("word ", 2_000) },
-		"old line ends":          func(m *mail.Message) { m.Text = "a\rb\nc\r\nd\n\n" },
-		"dots and From":          func(m *mail.Message) { m.Text = ".\nFrom here\n.." },
-		"text with the boundary": func(m *mail.Message) { m.Text, m.HTML = "--part-1\r\nContent-Type: x\r\n\r\n--part-1--", "<p>x</p>" },
-		"HTML":                   func(m *mail.Message) { m.Text, m.HTML = "שלום", `<p dir="rtl">שלום</p><script>x</script>` },
-		"equals signs":           func(m *mail.Message) { m.Text = "a=3D b=\n=" },
-		"blanks at line ends":    func(m *mail.Message) { m.Text = "a  \nb\t\n" },
-		"many recipients":        func(m *mail.Message) { m.To, m.Cc, m.Bcc = many[:20], many[20:40], many[40:] },
+		"long Hebrew subject":  func(m *mail.Message) { m.Subject = strings.Repeat("שלום עולם ", 49) + "." },
+		"emoji across a fold":  func(m *mail.Message) { m.Subject = strings.Repeat("a", 40) + strings.Repeat("👩‍👩‍👧", 20) },
+		"long ASCII subject":   func(m *mail.Message) { m.Subject = strings.TrimSpace(strings.Repeat("word ", 99)) },
+		"one long word":        func(m *mail.Message) { m.Subject = strings.Repeat("a", 500) },
+		"blanks":               func(m *mail.Message) { m.Subject = " two  blanks " + strings.Repeat("x  ", 40) },
+		"encoded word as data": func(m *mail.Message) { m.Subject = "=?utf-8?B?eA==?=" },
+		"empty subject":        func(m *mail.Message) { m.Subject = "" },
+		"long lines":           func(m *mail.Message) { m.Text = strings.Repeat("word ", 2_000) },
+		"old line ends":        func(m *mail.Message) { m.Text = "a\rb\nc\r\nd\n\n" },
+		"dots and From":        func(m *mail.Message) { m.Text = ".\nFrom here\n.." },
+		"text with the boundary": func(m *mail.Message) {
+			m.Text, m.HTML = "--part-1\r\nContent-Type: x\r\n\r\n--part-1--", "<p>x</p>"
+		},
+		"HTML": func(m *mail.Message) {
+			m.Text, m.HTML = "שלום", `<p dir="rtl">שלום</p><script>x</script>`
+		},
+		"equals signs":        func(m *mail.Message) { m.Text = "a=3D b=\n=" },
+		"blanks at line ends": func(m *mail.Message) { m.Text = "a  \nb\t\n" },
+		"many recipients":     func(m *mail.Message) { m.To, m.Cc, m.Bcc = many[:20], many[20:40], many[40:] },
 		"names": func(m *mail.Message) {
 			m.To = []model.EmailAddress{{Name: `"Ada" \ (B), <c>`, Email: "a@x.org"}, {Name: "=?utf-8?q?x?=", Email: "b@x.org"}}
 		},
@@ -246,7 +257,8 @@ func TestShown(t *testing.T) {
 	t.Parallel()
 	for _, want := range []mail.Shown{
 		{},
-		{From: model.EmailAddress{Name: "Ada", Email: "a@x.org"}, To: []model.EmailAddress{{Email: "b@x.org"}}, Cc: []model.EmailAddress{{Email: "c@x.org"}}, Bcc: []model.EmailAddress{{Name: "ד", Email: "d@x.org"}},
+		{From: model.EmailAddress{Name: "Ada", Email: "a@x.org"}, To: []model.EmailAddress{{Email: "b@x.org"}},
+			Cc: []model.EmailAddress{{Email: "c@x.org"}}, Bcc: []model.EmailAddress{{Name: "ד", Email: "d@x.org"}},
 			Subject: "שלום <&>", Body: "a\n\"b\"", HTML: "<p>a</p>", InReplyTo: "<1@x>", References: []string{"<0@x>", "<1@x>"}},
 	} {
 		written, err := json.Marshal(want)

@@ -46,7 +46,8 @@ func TestCorpus(t *testing.T) {
 			}
 			b.WriteString("=== FILES\n")
 			for _, file := range mail.Attachments(&root) {
-				fmt.Fprintf(&b, "%s %q %s inline=%v id=%q\n", file.PartID, file.Filename, file.MIMEType, file.Inline, file.ContentID)
+				fmt.Fprintf(&b, "%s %q %s inline=%v id=%q\n", file.PartID, file.Filename, file.MIMEType, file.Inline,
+					file.ContentID)
 			}
 			golden := strings.TrimSuffix(name, ".eml") + ".golden"
 			if *update {
@@ -90,7 +91,8 @@ func tree(t *testing.T, id string, headers map[string][]string, body io.Reader) 
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Parts = append(p.Parts, tree(t, strings.TrimPrefix(id+"."+strconv.Itoa(i), "."), map[string][]string(child.Header), child))
+			p.Parts = append(p.Parts,
+				tree(t, strings.TrimPrefix(id+"."+strconv.Itoa(i), "."), map[string][]string(child.Header), child))
 		}
 	}
 	if strings.EqualFold(mail.Header(p.Headers, "Content-Transfer-Encoding"), "base64") {

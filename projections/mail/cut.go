@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Cut gives the first characters (code points) of a text, at most that many, and tells whether something is left out. It never cuts within what a reader takes for one
-// character: a letter and its marks, an emoji with its colour or its family, a flag (UAX #29, 3.1, without Indic conjuncts). Such a cluster of more than
-// 64 characters is cut all the same.
+// Cut gives the first characters (code points) of a text, at most that many, and tells whether something is left out.
+// It never cuts within what a reader takes for one character: a letter and its marks, an emoji with its colour or its
+// family, a flag (UAX #29, 3.1, without Indic conjuncts). Such a cluster of more than 64 characters is cut all the
+// same.
 func Cut(text string, most int) (head string, cut bool) {
 	if len(text) <= most {
 		return text, false

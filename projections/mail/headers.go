@@ -22,8 +22,8 @@ func Header(headers []model.EmailHeader, name string) string {
 	return ""
 }
 
-// Select gives the headers of those names, in their order, each value cut at 10,000 characters. BAD_USER_INPUT beyond 20 names, and for what is no
-// name of a header (RFC 5322, 2.2).
+// Select gives the headers of those names, in their order, each value cut at 10,000 characters. BAD_USER_INPUT beyond
+// 20 names, and for what is no name of a header (RFC 5322, 2.2).
 func Select(headers []model.EmailHeader, names []string) ([]model.EmailHeader, error) {
 	if len(names) > maxSelected {
 		return nil, model.BadInput("names", "give at most %d names, not %d", maxSelected, len(names))

@@ -34,9 +34,10 @@ const (
 	maxAttributes = 200
 )
 
-// page reads HTML token by token with a stack of what is open: in time and memory that grow with the input only, whatever is nested in it, which no parser
-// to a tree promises. It follows the standard (https://html.spec.whatwg.org/multipage/parsing.html) where it decides what is inside of what, so that what is hidden from
-// people is hidden here.
+// page reads HTML token by token with a stack of what is open: in time and memory that grow with the input only,
+// whatever is nested in it, which no parser to a tree promises. It follows the standard
+// (https://html.spec.whatwg.org/multipage/parsing.html) where it decides what is inside of what, so that what is hidden
+// from people is hidden here.
 type page struct {
 	sink   sink
 	stack  []element
@@ -252,7 +253,8 @@ const noteSilent = 255
 
 func isVoid(t atom.Atom) bool {
 	switch t {
-	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta, atom.Source, atom.Track, atom.Wbr, atom.Param:
+	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta,
+		atom.Source, atom.Track, atom.Wbr, atom.Param:
 		return true
 	}
 	return false
@@ -261,8 +263,10 @@ func isVoid(t atom.Atom) bool {
 // isUnseen tells elements whose content is no text for people, or acts.
 func isUnseen(t atom.Atom) bool {
 	switch t {
-	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Noscript, atom.Xmp, atom.Plaintext, atom.Template, atom.Object,
-		atom.Embed, atom.Applet, atom.Svg, atom.Math, atom.Audio, atom.Video, atom.Canvas, atom.Select, atom.Datalist, atom.Input, atom.Dialog, atom.Rp, atom.Frameset:
+	case atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe, atom.Noembed, atom.Noframes, atom.Noscript,
+		atom.Xmp, atom.Plaintext, atom.Template, atom.Object,
+		atom.Embed, atom.Applet, atom.Svg, atom.Math, atom.Audio, atom.Video, atom.Canvas, atom.Select, atom.Datalist,
+		atom.Input, atom.Dialog, atom.Rp, atom.Frameset:
 		return true
 	}
 	return false
@@ -271,7 +275,8 @@ func isUnseen(t atom.Atom) bool {
 // isFormatting tells the elements that go on when what is around them ends (HTML, 13.2.4.3).
 func isFormatting(t atom.Atom) bool {
 	switch t {
-	case atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U:
+	case atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small, atom.Strike,
+		atom.Strong, atom.Tt, atom.U:
 		return true
 	}
 	return false
@@ -284,9 +289,12 @@ func isTablePart(t atom.Atom) bool {
 // isBlock tells the elements that begin on a line of their own.
 func isBlock(t atom.Atom) bool {
 	switch t {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption,
-		atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hr, atom.Li, atom.Main, atom.Menu, atom.Nav, atom.Ol,
-		atom.P, atom.Pre, atom.Section, atom.Summary, atom.Table, atom.Ul, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Listing:
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dir, atom.Div,
+		atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption,
+		atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hr,
+		atom.Li, atom.Main, atom.Menu, atom.Nav, atom.Ol,
+		atom.P, atom.Pre, atom.Section, atom.Summary, atom.Table, atom.Ul, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead,
+		atom.Tfoot, atom.Caption, atom.Listing:
 		return true
 	}
 	return false

@@ -32,13 +32,15 @@ func TestTextOfHTML(t *testing.T) {
 		{"table", "<table><tr><td>a<td>b</tr><tr><th>c</th><th>d</th></tr></table>e", "a | b\nc | d\ne"},
 		{"link", `<a href="https://example.com/x">here</a>.`, "here (https://example.com/x)."},
 		{"link that shows itself", `<a href="https://example.com/">example.com</a>`, "example.com"},
-		{"link that shows another", `<a href="https://evil.example/">https://bank.example</a>`, "https://bank.example (https://evil.example/)"},
+		{"link that shows another", `<a href="https://evil.example/">https://bank.example</a>`,
+			"https://bank.example (https://evil.example/)"},
 		{"mailto", `<a href="mailto:a@x.org">a@x.org</a>`, "a@x.org"},
 		{"link of a script", `<a href="java&#10;script:alert(1)">x</a>`, "x"},
 		{"picture", `<img src=x alt="A chart"> of it`, "A chart of it"},
 		{"pixel", `<img src=http://x/1.gif alt="seen" width=1 height=1>a`, "a"},
 		{"entities", "&lt;b&gt; &amp; &nbsp; &#x5D0;", "<b> & א"},
-		{"Hebrew beside English keeps its order", `<div dir="rtl">שלום <b>Dana</b>, מחר ב-10:00</div>`, "שלום Dana, מחר ב-10:00"},
+		{"Hebrew beside English keeps its order", `<div dir="rtl">שלום <b>Dana</b>, מחר ב-10:00</div>`,
+			"שלום Dana, מחר ב-10:00"},
 		{"pre", "<pre>a\n  b</pre>c", "a\n  b\n\nc"},
 		{"script and style", "<style>p{}</style>a<script>b</script><title>c</title>", "a"},
 		{"comments", "a<!-- b --><!--[if mso]>c<![endif]-->d", "ad"},
@@ -56,14 +58,25 @@ func TestTextOfHTML(t *testing.T) {
 func TestHiddenText(t *testing.T) {
 	t.Parallel()
 	for _, hidden := range []string{
-		`<div style="display:none">S</div>`, `<div style="DISPLAY : none !important">S</div>`, `<p hidden>S</p>`, `<span style="visibility:hidden">S</span>`, `<span style="opacity:0">S</span>`,
-		`<span style="font-size:0">S</span>`, `<span style="font-size:1px">S</span>`, `<span style="mso-hide:all">S</span>`, `<div style="max-height:0;overflow:hidden">S</div>`,
-		`<div style="height:0px;overflow:hidden">S</div>`, `<div style="position:absolute;left:-9999px">S</div>`, `<div style="text-indent:-9999px">S</div>`, `<font color="#ffffff">S</font>`, `<span style="color:#fff">S</span>`,
-		`<span style="color:rgb(255, 254, 255)">S</span>`, `<span style="color:transparent">S</span>`, `<div style="background:#000"><span style="color:black">S</span></div>`, `<div style="d\69splay:none">S</div>`,
-		`<div style="display:/**/none">S</div>`, `<style>.x{display:none}</style><b class="a x">S</b>`, `<b class=x>S</b><style>p{color:red} div.y, .x { DISPLAY:none }</style>`, `<style>#i{visibility:hidden}</style><p id=i>S</p>`,
-		`<table><tr style="display:none"><td>S</td></tr></table>`, `<div style="display:none"><div>S</div><p>S<p>S</div>`, `<div hidden><table><tr><td></div>S</td></tr></table></div>`, `<span hidden><p></span>S</p></span>`,
-		`<p><b hidden></p>S</b>`, `<p><font color=white></p><p>S</p></font>`, `<svg><text>S</text></svg>`, `<noscript>S</noscript>`, `<template>S</template>`, `<textarea>S</textarea>`, `<select><option>S</select>`, `<object>S</object>`,
-		`<iframe>S</iframe>`, `<!-- S -->`, `<div style="clip:rect(0,0,0,0);position:absolute">S</div>`, `<div style="transform:scale(0)">S</div>`, `<table bgcolor="#333333"><tr><td><font color="#333">S</font></td></tr></table>`,
+		`<div style="display:none">S</div>`, `<div style="DISPLAY : none !important">S</div>`, `<p hidden>S</p>`,
+		`<span style="visibility:hidden">S</span>`, `<span style="opacity:0">S</span>`,
+		`<span style="font-size:0">S</span>`, `<span style="font-size:1px">S</span>`, `<span style="mso-hide:all">S</span>`,
+		`<div style="max-height:0;overflow:hidden">S</div>`,
+		`<div style="height:0px;overflow:hidden">S</div>`, `<div style="position:absolute;left:-9999px">S</div>`,
+		`<div style="text-indent:-9999px">S</div>`, `<font color="#ffffff">S</font>`, `<span style="color:#fff">S</span>`,
+		`<span style="color:rgb(255, 254, 255)">S</span>`, `<span style="color:transparent">S</span>`,
+		`<div style="background:#000"><span style="color:black">S</span></div>`, `<div style="d\69splay:none">S</div>`,
+		`<div style="display:/**/none">S</div>`, `<style>.x{display:none}</style><b class="a x">S</b>`,
+		`<b class=x>S</b><style>p{color:red} div.y, .x { DISPLAY:none }</style>`,
+		`<style>#i{visibility:hidden}</style><p id=i>S</p>`,
+		`<table><tr style="display:none"><td>S</td></tr></table>`, `<div style="display:none"><div>S</div><p>S<p>S</div>`,
+		`<div hidden><table><tr><td></div>S</td></tr></table></div>`, `<span hidden><p></span>S</p></span>`,
+		`<p><b hidden></p>S</b>`, `<p><font color=white></p><p>S</p></font>`, `<svg><text>S</text></svg>`,
+		`<noscript>S</noscript>`, `<template>S</template>`, `<textarea>S</textarea>`, `<select><option>S</select>`,
+		`<object>S</object>`,
+		`<iframe>S</iframe>`, `<!-- S -->`, `<div style="clip:rect(0,0,0,0);position:absolute">S</div>`,
+		`<div style="transform:scale(0)">S</div>`,
+		`<table bgcolor="#333333"><tr><td><font color="#333">S</font></td></tr></table>`,
 		`<div hidden>` + strings.Repeat("<div>", 1_000) + strings.Repeat("</div>", 1_000) + `S</div>`,
 	} {
 		for _, format := range []model.BodyFormat{model.BodyText, model.BodyClean, model.BodyHTML} {
@@ -78,9 +91,17 @@ func TestHiddenText(t *testing.T) {
 func TestSeenTextStays(t *testing.T) {
 	t.Parallel()
 	for _, seen := range []string{
-		`<p hidden>x<p>S`, `<div hidden>x</div>S`, `<td style="background:#000"><font color="white">S</font></td>`, `<div style="height:1px">S</div>`, `<div style="color:white;background-image:url(x)">S</div>`,
-		`<style>@media (max-width:600px){.x{display:none}}</style><b class=x>S</b>`, `<style>.x .y{display:none}</style><b class=y>S</b>`, `<ul><li hidden>x<li>S</ul>`, `<table><tr><td hidden>x<td>S</table>`,
-		`<span style="font-size:80%">S</span>`, `<span style="opacity:.9">S</span>`, `<font color=red>S</font>`, `<style>.h{background:#004}</style><p class=h><font color=white>S</font></p>`, `<td background="http://x/y.png"><font color=white>S</font></td>`, `<p style="background:#d00 url(x) no-repeat;color:#fff">S</p>`, `<p style="background:linear-gradient(red,blue);color:#fff">S</p>`, `<p><b hidden>x</b></p>S`, `<span style="font-size:0"><span style="display:none">x</span></span>S`,
+		`<p hidden>x<p>S`, `<div hidden>x</div>S`, `<td style="background:#000"><font color="white">S</font></td>`,
+		`<div style="height:1px">S</div>`, `<div style="color:white;background-image:url(x)">S</div>`,
+		`<style>@media (max-width:600px){.x{display:none}}</style><b class=x>S</b>`,
+		`<style>.x .y{display:none}</style><b class=y>S</b>`, `<ul><li hidden>x<li>S</ul>`,
+		`<table><tr><td hidden>x<td>S</table>`,
+		`<span style="font-size:80%">S</span>`, `<span style="opacity:.9">S</span>`, `<font color=red>S</font>`,
+		`<style>.h{background:#004}</style><p class=h><font color=white>S</font></p>`,
+		`<td background="http://x/y.png"><font color=white>S</font></td>`,
+		`<p style="background:#d00 url(x) no-repeat;color:#fff">S</p>`,
+		`<p style="background:linear-gradient(red,blue);color:#fff">S</p>`, `<p><b hidden>x</b></p>S`,
+		`<span style="font-size:0"><span style="display:none">x</span></span>S`,
 	} {
 		if got := text(page(seen), model.BodyText); !strings.Contains(got, "S") {
 			t.Errorf("%q gives %q", seen, got)
@@ -98,12 +119,16 @@ func TestCleanHTML(t *testing.T) {
 		{"plain", "a &amp; b < c", "a &amp; b &lt; c"},
 		{"closes", "<div><b>a<p>b", "<div><b>a<p>b</p></b></div>"},
 		{"scripts", `<script>a</script><img src=x onerror=alert(1)><a href="javascript:x" onclick=y>b</a>`, `<img><a>b</a>`},
-		{"links", `<a href=" HTTPS://x.org/?a=1&b=2 ">b</a>`, `<a href="https://x.org/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">b</a>`},
+		{"links", `<a href=" HTTPS://x.org/?a=1&b=2 ">b</a>`,
+			`<a href="https://x.org/?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">b</a>`},
 		{"remote pictures", `<img src="https://x.org/a.png" alt="A">`, `<img data-remote-src="https://x.org/a.png" alt="A">`},
-		{"pictures of the message", `<img src="cid:a@x"><img src="data:image/png;base64,iVBORw0=">`, `<img src="cid:a@x"><img src="data:image/png;base64,iVBORw0=">`},
+		{"pictures of the message", `<img src="cid:a@x"><img src="data:image/png;base64,iVBORw0=">`,
+			`<img src="cid:a@x"><img src="data:image/png;base64,iVBORw0=">`},
 		{"other data", `<img src="data:image/svg+xml;base64,PHN2Zz4="><img src="data:text/html,x">`, `<img><img>`},
 		{"forms", `<form action=x><input value=a><button>b</button></form>`, `b`},
-		{"styles", `<p style="color:red;position:fixed;background:url(http://x);top:0;margin:-10px;width:expression(a)">a</p>`, `<p style="color:red;background-color:#8a7f84">a</p>`},
+		{"styles",
+			`<p style="color:red;position:fixed;background:url(http://x);top:0;margin:-10px;width:expression(a)">a</p>`,
+			`<p style="color:red;background-color:#8a7f84">a</p>`},
 		{"attributes in other quotes", `<p title='a"><script>b'>c</p>`, `<p title="a&#34;&gt;&lt;script&gt;b">c</p>`},
 		{"foreign content", `<svg><style><img src=x onerror=y></style></svg>a<math><mi>b</math>`, `a`},
 		{"unknown elements", `<o:p>a</o:p><custom-x>b</custom-x>`, `ab`},
@@ -137,7 +162,8 @@ func isSafe(t *testing.T, clean string) {
 			t.Errorf("a comment in %q", clean)
 		}
 		switch n.Data {
-		case "script", "style", "iframe", "object", "embed", "form", "input", "svg", "math", "link", "meta", "base", "template", "noscript", "textarea", "title", "button":
+		case "script", "style", "iframe", "object", "embed", "form", "input", "svg", "math", "link", "meta", "base",
+			"template", "noscript", "textarea", "title", "button":
 			if n.Type == html.ElementNode {
 				t.Errorf("%s in %q", n.Data, clean)
 			}
@@ -145,11 +171,14 @@ func isSafe(t *testing.T, clean string) {
 		for _, a := range n.Attr {
 			value := strings.ToLower(a.Val)
 			switch {
-			case strings.HasPrefix(a.Key, "on"), a.Key == "id", a.Key == "class", a.Key == "srcset", a.Key == "background", a.Key == "srcdoc", a.Key == "formaction":
+			case strings.HasPrefix(a.Key, "on"), a.Key == "id", a.Key == "class", a.Key == "srcset", a.Key == "background",
+				a.Key == "srcdoc", a.Key == "formaction":
 				t.Errorf("attribute %s in %q", a.Key, clean)
-			case a.Key == "href" && !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") && !strings.HasPrefix(value, "mailto:"),
+			case a.Key == "href" && !strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") &&
+				!strings.HasPrefix(value, "mailto:"),
 				a.Key == "src" && !strings.HasPrefix(value, "cid:") && !strings.HasPrefix(value, "data:image/"),
-				a.Key == "style" && (strings.Contains(value, "url") || strings.Contains(value, "expression") || strings.ContainsAny(value, `\@/<>"`)):
+				a.Key == "style" && (strings.Contains(value, "url") || strings.Contains(value, "expression") ||
+					strings.ContainsAny(value, `\@/<>"`)):
 				t.Errorf("%s=%q in %q", a.Key, a.Val, clean)
 			}
 		}
@@ -158,9 +187,13 @@ func isSafe(t *testing.T, clean string) {
 
 func FuzzCleanHTML(f *testing.F) {
 	for _, seed := range []string{
-		"<p>a</p>", `<a href="http://x">b`, `<img src=x onerror=y>`, `<svg><p><style><!--</style><img src=x onerror=y>-->`, `<math><mtext><table><mglyph><style><img src=x onerror=y>`, `<noscript><p title="</noscript><img src=x onerror=y>">`,
-		`<div style="color:red;;a:b">`, "<table><tr><td>a<table><td>b", "<b><i></b></i>", "<p hidden><b hidden></p>x", "\x00<\x00b>", "<a href='java\tscript:x'>", "<!--<p>", "<![CDATA[x]]>", "<plaintext><b>", "<select><option><p>", "</p></div>",
-		`<p title='"><script>'>`, "<img alt=`x`>", `<font color=white>a`, "<style>.a{display:none}", "&#x26;lt;script>", "<li><ul><li>", `<span style="font-size:\30">`,
+		"<p>a</p>", `<a href="http://x">b`, `<img src=x onerror=y>`, `<svg><p><style><!--</style><img src=x onerror=y>-->`,
+		`<math><mtext><table><mglyph><style><img src=x onerror=y>`, `<noscript><p title="</noscript><img src=x onerror=y>">`,
+		`<div style="color:red;;a:b">`, "<table><tr><td>a<table><td>b", "<b><i></b></i>", "<p hidden><b hidden></p>x",
+		"\x00<\x00b>", "<a href='java\tscript:x'>", "<!--<p>", "<![CDATA[x]]>", "<plaintext><b>", "<select><option><p>",
+		"</p></div>",
+		`<p title='"><script>'>`, "<img alt=`x`>", `<font color=white>a`, "<style>.a{display:none}", "&#x26;lt;script>",
+		"<li><ul><li>", `<span style="font-size:\30">`,
 	} {
 		f.Add(seed, 40)
 	}

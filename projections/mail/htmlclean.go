@@ -9,15 +9,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// CleanHTML gives HTML without anything that acts, hides, covers or loads: an allow-list of elements, attributes and styles is written anew, everything in quotes and escaped, every
-// element closed. Links lead to http, https and mailto only and open apart; pictures from elsewhere become their alternative text with their address in data-remote-src, which loads
-// nothing; those of the message (cid:) and small ones in the text (data:) stay. Cleaning a clean text changes nothing.
+// CleanHTML gives HTML without anything that acts, hides, covers or loads: an allow-list of elements, attributes and
+// styles is written anew, everything in quotes and escaped, every element closed. Links lead to http, https and mailto
+// only and open apart; pictures from elsewhere become their alternative text with their address in data-remote-src,
+// which loads nothing; those of the message (cid:) and small ones in the text (data:) stay. Cleaning a clean text
+// changes nothing.
 func CleanHTML(text string) string {
 	clean, _, _ := cleanHTML(text, 0)
 	return clean
 }
 
-// cleanHTML is CleanHTML with a limit of characters, markup included; 0 for none. What is longer is cut between elements or words, and closed. Total is the length of all of it.
+// cleanHTML is CleanHTML with a limit of characters, markup included; 0 for none. What is longer is cut between
+// elements or words, and closed. Total is the length of all of it.
 func cleanHTML(text string, most int) (clean string, cut bool, total int) {
 	w := cleanWriter{most: most}
 	cut = readHTML(strings.ToValidUTF8(text, "\ufffd"), &w)
@@ -33,7 +36,8 @@ type cleanWriter struct {
 	// open are the elements to close, closing how many characters that takes.
 	open    []atom.Atom
 	closing int
-	// The last place where the text can be cut: bytes, and what is to be closed there. It is kept until the end; beyond is set when it is final.
+	// The last place where the text can be cut: bytes, and what is to be closed there. It is kept until the end; beyond is
+	// set when it is final.
 	cutAt   int
 	cutOpen []atom.Atom
 	beyond  bool
@@ -42,7 +46,8 @@ type cleanWriter struct {
 // noteWritten marks an element whose tag was written.
 const noteWritten uint8 = 1
 
-// maxWritten is how deep what is written is nested; tags beyond that are left out, and their text stays. Browsers have the same limit.
+// maxWritten is how deep what is written is nested; tags beyond that are left out, and their text stays. Browsers have
+// the same limit.
 const maxWritten = 256
 
 func (w *cleanWriter) write(text string, chars int) {
@@ -185,10 +190,14 @@ func (w *cleanWriter) end(e *element) {
 // isAllowed tells the elements that only show.
 func isAllowed(tag atom.Atom) bool {
 	switch tag {
-	case atom.A, atom.Abbr, atom.Address, atom.Article, atom.Aside, atom.B, atom.Bdi, atom.Big, atom.Blockquote, atom.Br, atom.Caption, atom.Center, atom.Cite, atom.Code, atom.Col,
-		atom.Colgroup, atom.Dd, atom.Del, atom.Dfn, atom.Div, atom.Dl, atom.Dt, atom.Em, atom.Figcaption, atom.Figure, atom.Font, atom.Footer, atom.H1, atom.H2, atom.H3, atom.H4,
-		atom.H5, atom.H6, atom.Header, atom.Hr, atom.I, atom.Img, atom.Ins, atom.Kbd, atom.Li, atom.Main, atom.Mark, atom.Nav, atom.Ol, atom.P, atom.Pre, atom.Q, atom.S, atom.Samp,
-		atom.Section, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Time, atom.Tr,
+	case atom.A, atom.Abbr, atom.Address, atom.Article, atom.Aside, atom.B, atom.Bdi, atom.Big, atom.Blockquote, atom.Br,
+		atom.Caption, atom.Center, atom.Cite, atom.Code, atom.Col,
+		atom.Colgroup, atom.Dd, atom.Del, atom.Dfn, atom.Div, atom.Dl, atom.Dt, atom.Em, atom.Figcaption, atom.Figure,
+		atom.Font, atom.Footer, atom.H1, atom.H2, atom.H3, atom.H4,
+		atom.H5, atom.H6, atom.Header, atom.Hr, atom.I, atom.Img, atom.Ins, atom.Kbd, atom.Li, atom.Main, atom.Mark, atom.Nav,
+		atom.Ol, atom.P, atom.Pre, atom.Q, atom.S, atom.Samp,
+		atom.Section, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Table, atom.Tbody, atom.Td,
+		atom.Tfoot, atom.Th, atom.Thead, atom.Time, atom.Tr,
 		atom.Tt, atom.U, atom.Ul, atom.Var, atom.Wbr:
 		return true
 	}
@@ -238,13 +247,15 @@ func allowedAttribute(tag atom.Atom, key, value string) (name, allowed string, o
 
 func isPlainAttribute(key string) bool {
 	switch key {
-	case "lang", "align", "valign", "width", "height", "border", "cellpadding", "cellspacing", "colspan", "rowspan", "bgcolor", "color", "face", "size", "start", "type", "scope":
+	case "lang", "align", "valign", "width", "height", "border", "cellpadding", "cellspacing", "colspan", "rowspan",
+		"bgcolor", "color", "face", "size", "start", "type", "scope":
 		return true
 	}
 	return false
 }
 
-// linkTarget gives a link's target in full: only http, https and mailto, without what a browser would leave out when it reads it (URL, 4.4).
+// linkTarget gives a link's target in full: only http, https and mailto, without what a browser would leave out when it
+// reads it (URL, 4.4).
 func linkTarget(value string) (target string, ok bool) {
 	const most = 8 << 10
 	if len(value) > most {
@@ -282,14 +293,16 @@ func linkTarget(value string) (target string, ok bool) {
 func pictureSource(value string) (name, source string, ok bool) {
 	trimmed := strings.TrimSpace(value)
 	if lower := strings.ToLower(trimmed[:min(len(trimmed), 32)]); strings.HasPrefix(lower, "data:") {
-		for _, kind := range [...]string{"data:image/png;base64,", "data:image/jpeg;base64,", "data:image/gif;base64,", "data:image/webp;base64,"} {
+		for _, kind := range [...]string{"data:image/png;base64,", "data:image/jpeg;base64,", "data:image/gif;base64,",
+			"data:image/webp;base64,"} {
 			if strings.HasPrefix(lower, kind) {
 				return "src", trimmed, len(trimmed) <= maxData && isBase64(trimmed[len(kind):])
 			}
 		}
 		return "", "", false
 	} else if strings.HasPrefix(lower, "cid:") {
-		return "src", trimmed, len(trimmed) <= maxAttribute && !strings.ContainsFunc(trimmed, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '"' || r == '<' || r == '>' })
+		return "src", trimmed, len(trimmed) <= maxAttribute && !strings.ContainsFunc(trimmed,
+			func(r rune) bool { return r <= ' ' || r == 0x7f || r == '"' || r == '<' || r == '>' })
 	}
 	target, ok := linkTarget(trimmed)
 	return "data-remote-src", target, ok && !strings.HasPrefix(target, "mailto:")
@@ -305,7 +318,8 @@ func isBase64(text string) bool {
 	return true
 }
 
-// allowedStyle keeps the declarations that colour, size and align, with plain values: no functions but colours, nothing that loads, nothing below zero.
+// allowedStyle keeps the declarations that colour, size and align, with plain values: no functions but colours, nothing
+// that loads, nothing below zero.
 func allowedStyle(style string) string {
 	var b strings.Builder
 	for _, d := range declarations(style) {
@@ -322,8 +336,10 @@ func allowedStyle(style string) string {
 
 func isAllowedProperty(property string) bool {
 	switch property {
-	case "color", "background-color", "font-family", "font-size", "font-style", "font-weight", "font-variant", "text-align", "text-decoration", "text-transform", "direction",
-		"line-height", "letter-spacing", "white-space", "vertical-align", "width", "max-width", "min-width", "height", "list-style-type", "border-collapse", "border-spacing":
+	case "color", "background-color", "font-family", "font-size", "font-style", "font-weight", "font-variant",
+		"text-align", "text-decoration", "text-transform", "direction",
+		"line-height", "letter-spacing", "white-space", "vertical-align", "width", "max-width", "min-width", "height",
+		"list-style-type", "border-collapse", "border-spacing":
 		return true
 	}
 	for _, prefix := range [...]string{"margin", "padding", "border"} {
@@ -332,7 +348,8 @@ func isAllowedProperty(property string) bool {
 			continue
 		}
 		switch strings.TrimLeft(rest, "-") {
-		case "", "top", "right", "bottom", "left", "width", "style", "color", "radius", "top-width", "top-style", "top-color", "right-width", "right-style", "right-color",
+		case "", "top", "right", "bottom", "left", "width", "style", "color", "radius", "top-width", "top-style", "top-color",
+			"right-width", "right-style", "right-color",
 			"bottom-width", "bottom-style", "bottom-color", "left-width", "left-style", "left-color":
 			return true
 		}

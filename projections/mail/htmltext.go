@@ -10,8 +10,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// textOf gives a page as text: blocks on lines of their own, paragraphs apart, lists with marks, the cells of a row between bars, links with their real target, pictures by
-// what they are called, and quoted history behind ">". The order is that of the page, whatever the direction of its writing. Without signatures when clean.
+// textOf gives a page as text: blocks on lines of their own, paragraphs apart, lists with marks, the cells of a row
+// between bars, links with their real target, pictures by what they are called, and quoted history behind ">". The
+// order is that of the page, whatever the direction of its writing. Without signatures when clean.
 func textOf(page string, clean bool) (text string, cut bool) {
 	w := textWriter{clean: clean}
 	cut = readHTML(page, &w)
@@ -185,7 +186,8 @@ func (w *textWriter) text(text string) {
 			w.indent = min(w.indent+1, maxIndent)
 		case isBlank(r):
 			w.space = true
-		case isFiller(r), (r == joiner || r == '\u200c') && (w.space || !w.begun || w.breaks > 0): // padding behind a preview text
+		// padding behind a preview text
+		case isFiller(r), (r == joiner || r == '\u200c') && (w.space || !w.begun || w.breaks > 0):
 		case unicode.IsControl(r), r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
 		default:
 			w.before()
@@ -195,12 +197,14 @@ func (w *textWriter) text(text string) {
 }
 
 func isBlank(r rune) bool {
-	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\u00a0' || r == '\u2007' || r == '\u2009' || r == '\u200a' || r == '\u2002' || r == '\u2003' || r == '\u202f' || r == '\u3000'
+	return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\u00a0' || r == '\u2007' ||
+		r == '\u2009' || r == '\u200a' || r == '\u2002' || r == '\u2003' || r == '\u202f' || r == '\u3000'
 }
 
 // isFiller tells what takes no place and means nothing.
 func isFiller(r rune) bool {
-	return r == '\u200b' || r == '\ufeff' || r == '\u2060' || r == '\u034f' || r == '\u00ad' || 0xe0000 <= r && r <= 0xe001f
+	return r == '\u200b' || r == '\ufeff' || r == '\u2060' || r == '\u034f' || r == '\u00ad' ||
+		0xe0000 <= r && r <= 0xe001f
 }
 
 // before writes what is due before a word.
@@ -317,7 +321,8 @@ func isCited(attributes []html.Attribute) bool {
 
 // isSignature tells what mail programs mark as a signature.
 func isSignature(attributes []html.Attribute) bool {
-	if attribute(attributes, "data-smartmail") == "gmail_signature" || attribute(attributes, "id") == "ms-outlook-mobile-signature" || attribute(attributes, "id") == "AppleMailSignature" {
+	if attribute(attributes, "data-smartmail") == "gmail_signature" || attribute(attributes,
+		"id") == "ms-outlook-mobile-signature" || attribute(attributes, "id") == "AppleMailSignature" {
 		return true
 	}
 	for class := range strings.FieldsSeq(attribute(attributes, "class")) {

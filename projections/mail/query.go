@@ -19,7 +19,8 @@ type Filter struct {
 	Unread, HasAttachment *bool
 	// Raw is in Gmail's own language. It narrows the rest.
 	Raw string
-	// WithoutSpamTrash keeps spam and trash out also where Raw asks for them (in:anywhere, in:trash), which Gmail would take for more than its caller does.
+	// WithoutSpamTrash keeps spam and trash out also where Raw asks for them (in:anywhere, in:trash), which Gmail would
+	// take for more than its caller does.
 	WithoutSpamTrash bool
 }
 
@@ -30,13 +31,16 @@ const (
 	maxBrackets   = 20
 )
 
-// Query gives the filter in Gmail's query language (https://support.google.com/mail/answer/7190). Each word of data stands in quotes of its own, in which nothing is an operator; quotes,
-// backslashes and invisible characters part words or fall away, and what parts a Hebrew abbreviation (צה"ל) becomes the mark that it stands for. BAD_USER_INPUT, with the name of the part as path, for
-// what is too long, for data without a word in it, and for a Raw whose quotes or brackets do not match: it could get out of its own.
+// Query gives the filter in Gmail's query language (https://support.google.com/mail/answer/7190). Each word of data
+// stands in quotes of its own, in which nothing is an operator; quotes, backslashes and invisible characters part words
+// or fall away, and what parts a Hebrew abbreviation (צה"ל) becomes the mark that it stands for. BAD_USER_INPUT, with
+// the name of the part as path, for what is too long, for data without a word in it, and for a Raw whose quotes or
+// brackets do not match: it could get out of its own.
 func Query(filter Filter) (string, error) {
 	var parts []string
 	for _, part := range []struct{ name, operator, text string }{
-		{"from", "from:", filter.From}, {"to", "", filter.To}, {"subject", "subject:", filter.Subject}, {"text", "", filter.Text},
+		{"from", "from:", filter.From}, {"to", "", filter.To}, {"subject", "subject:", filter.Subject},
+		{"text", "", filter.Text},
 	} {
 		if part.text == "" {
 			continue
@@ -75,7 +79,8 @@ const (
 	lastSecond  = 99_999_999_999
 )
 
-// period gives the bounds in time. Gmail looks at whole seconds, and its "after:" holds that second itself; so nothing is left out that the bounds hold, and what is found beside them is less than a second off.
+// period gives the bounds in time. Gmail looks at whole seconds, and its "after:" holds that second itself; so nothing
+// is left out that the bounds hold, and what is found beside them is less than a second off.
 func period(after, before time.Time) (parts []string) {
 	if !after.IsZero() && after.Unix() > firstSecond { // there was no mail before
 		parts = append(parts, "after:"+strconv.FormatInt(min(after.Unix(), lastSecond), 10))
@@ -106,10 +111,14 @@ func quotedWords(name, text string) ([]string, error) {
 	if n := utf8.RuneCountInString(text); n > maxQueryText {
 		return nil, model.BadInput(name, "the text has %d characters; at most %d are allowed", n, maxQueryText)
 	}
-	words := strings.FieldsFunc(unquoted(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '"' || r == '\\' })
+	words := strings.FieldsFunc(unquoted(text),
+		func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '"' || r == '\\' })
 	var quoted []string
 	for _, word := range words {
-		if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r) }) {
+		if strings.ContainsFunc(word, func(r rune) bool {
+			return unicode.IsLetter(r) || unicode.IsNumber(r) ||
+				unicode.Is(unicode.So, r)
+		}) {
 			quoted = append(quoted, `"`+word+`"`)
 		}
 	}
@@ -122,7 +131,8 @@ func quotedWords(name, text string) ([]string, error) {
 	return quoted, nil
 }
 
-// unquoted takes out what could be a quote to somebody, and what is not seen. Between Hebrew letters a quote is a gershayim.
+// unquoted takes out what could be a quote to somebody, and what is not seen. Between Hebrew letters a quote is a
+// gershayim.
 func unquoted(text string) string {
 	var b strings.Builder
 	before := rune(0)
@@ -145,11 +155,14 @@ func unquoted(text string) string {
 }
 
 func isQuote(r rune) bool {
-	return r == '"' || r == '\u201c' || r == '\u201d' || r == '\u201e' || r == '\u201f' || r == '\u00ab' || r == '\u00bb' || r == '\uff02' || r == '\u301d' || r == '\u301e' || r == '\u2033' || r == '\u02ba'
+	return r == '"' || r == '\u201c' || r == '\u201d' || r == '\u201e' || r == '\u201f' || r == '\u00ab' ||
+		r == '\u00bb' || r == '\uff02' || r == '\u301d' || r == '\u301e' || r == '\u2033' || r == '\u02ba'
 }
 
-// narrowing gives a query of the user's own as it can stand in brackets. It is refused if it could end the brackets around it. Brackets in quotes say nothing in Gmail's language and become spaces: then they match
-// for whoever takes a quote for something else, too. For the same reason quotes stand at the ends of words only; one within a Hebrew abbreviation is the mark that it stands for.
+// narrowing gives a query of the user's own as it can stand in brackets. It is refused if it could end the brackets
+// around it. Brackets in quotes say nothing in Gmail's language and become spaces: then they match for whoever takes a
+// quote for something else, too. For the same reason quotes stand at the ends of words only; one within a Hebrew
+// abbreviation is the mark that it stands for.
 func narrowing(raw string) (string, error) {
 	if n := utf8.RuneCountInString(raw); n > 2*maxQueryText {
 		return "", model.BadInput("query", "the query has %d characters; at most %d are allowed", n, 2*maxQueryText)

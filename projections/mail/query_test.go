@@ -26,18 +26,21 @@ func TestQuery(t *testing.T) {
 		{"from", mail.Filter{From: "Ada Byron"}, `from:"Ada" from:"Byron"`},
 		{"to", mail.Filter{To: "a@x.org"}, `{to:"a@x.org" cc:"a@x.org" bcc:"a@x.org"}`},
 		{"operators are data", mail.Filter{Text: "from:x OR in:trash -{a}"}, `"from:x" "OR" "in:trash" "-{a}"`},
-		{"quotes part words", mail.Filter{Subject: `a" OR in:anywhere "b`}, `subject:"a" subject:"OR" subject:"in:anywhere" subject:"b"`},
+		{"quotes part words", mail.Filter{Subject: `a" OR in:anywhere "b`},
+			`subject:"a" subject:"OR" subject:"in:anywhere" subject:"b"`},
 		{"other quotes too", mail.Filter{Text: "“a” «b»"}, `"a" "b"`},
 		{"backslashes", mail.Filter{Text: `a\" b`}, `"a" "b"`},
 		{"Hebrew abbreviation", mail.Filter{Text: `צה"ל צה״ל ג׳`}, `"צה״ל" "צה״ל" "ג׳"`},
 		{"emoji", mail.Filter{Text: "☕ 👩‍👧"}, `"☕" "👩‍👧"`},
 		{"what is not seen", mail.Filter{Text: "a\u200bb\u202e \u200f"}, `"ab"`},
 		{"time", mail.Filter{After: at, Before: at.Add(time.Hour)}, "after:1794906000 before:1794909600"},
-		{"parts of a second", mail.Filter{After: at.Add(time.Millisecond), Before: at.Add(time.Millisecond)}, "after:1794906000 before:1794906001"},
+		{"parts of a second", mail.Filter{After: at.Add(time.Millisecond), Before: at.Add(time.Millisecond)},
+			"after:1794906000 before:1794906001"},
 		{"before there was mail", mail.Filter{After: time.Unix(5, 0), Before: time.Unix(-5, 0)}, "before:86400"},
 		{"flags", mail.Filter{Unread: &yes, HasAttachment: &no}, "is:unread -has:attachment"},
 		{"raw", mail.Filter{From: "a", Raw: " b OR  c "}, `from:"a" (b OR c)`},
-		{"raw that asks for more", mail.Filter{Raw: "in:anywhere", WithoutSpamTrash: true}, "(in:anywhere) -in:spam -in:trash"},
+		{"raw that asks for more", mail.Filter{Raw: "in:anywhere", WithoutSpamTrash: true},
+			"(in:anywhere) -in:spam -in:trash"},
 		{"raw with a phrase", mail.Filter{Raw: `subject:"a (b)" {c d}"e"f צה"ל`}, `(subject:"a b " {c d}"e" f צה״ל)`},
 	} {
 		got, err := mail.Query(c.filter)
@@ -50,8 +53,12 @@ func TestQuery(t *testing.T) {
 func TestQueryRefuses(t *testing.T) {
 	t.Parallel()
 	for name, filter := range map[string]mail.Filter{
-		"no word": {Text: "-- !!"}, "long": {From: strings.Repeat("a", 501)}, "many words": {Subject: strings.Repeat("a ", 60)}, "bracket": {Raw: "a) OR (in:trash"}, "brace": {Raw: "a} {b"}, "mixed": {Raw: "(a}"},
-		"open": {Raw: "(a"}, "quote": {Raw: `a"`}, "typographic quote": {Raw: "a “b"}, "long raw": {Raw: strings.Repeat("a", 1_001)}, "control": {Raw: "a\x00"}, "deep": {Raw: strings.Repeat("(", 30) + strings.Repeat(")", 30)},
+		"no word": {Text: "-- !!"}, "long": {From: strings.Repeat("a", 501)},
+		"many words": {Subject: strings.Repeat("a ", 60)}, "bracket": {Raw: "a) OR (in:trash"}, "brace": {Raw: "a} {b"},
+		"mixed": {Raw: "(a}"},
+		"open":  {Raw: "(a"}, "quote": {Raw: `a"`}, "typographic quote": {Raw: "a “b"},
+		"long raw": {Raw: strings.Repeat("a", 1_001)}, "control": {Raw: "a\x00"},
+		"deep":          {Raw: strings.Repeat("(", 30) + strings.Repeat(")", 30)},
 		"open operator": {Raw: "from:"}, "open minus": {Raw: "a -"}, "nothing": {Raw: "\u200b"},
 	} {
 		if got, err := mail.Query(filter); model.CodeOf(err) != model.CodeBadUserInput {
@@ -67,8 +74,9 @@ type clause struct {
 	anyOf, allOf     []clause
 }
 
-// readClauses is a reading of Gmail's language of its own, as far as the conjunctions go that Query writes. How quotes in the middle of a word are read is open, so both readings are tried: quotes
-// that begin anywhere, and quotes that begin a word or a value only.
+// readClauses is a reading of Gmail's language of its own, as far as the conjunctions go that Query writes. How quotes
+// in the middle of a word are read is open, so both readings are tried: quotes that begin anywhere, and quotes that
+// begin a word or a value only.
 func readClauses(t *testing.T, query string, anywhere bool) []clause {
 	t.Helper()
 	r := &clauseReader{text: query, anywhere: anywhere}
@@ -143,7 +151,8 @@ func (r *clauseReader) term(operator string) (c clause) {
 func TestQueryMeansWhatItSays(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "from:", "OR", "in:trash", `"`, `\`, "(", ")", "{", "}", "-", " ", " ", "שלום", `צה"ל`, "״", "“", "”", "👍", "\n", "\u200b", "x@y.z", "AND", "AROUND", ":", "\u202e", "+", "|", "*", "'"}
+	pieces := []string{"a", "from:", "OR", "in:trash", `"`, `\`, "(", ")", "{", "}", "-", " ", " ", "שלום", `צה"ל`, "״",
+		"“", "”", "👍", "\n", "\u200b", "x@y.z", "AND", "AROUND", ":", "\u202e", "+", "|", "*", "'"}
 	sentence := func() string {
 		var b strings.Builder
 		for range random.IntN(12) {
@@ -153,7 +162,8 @@ func TestQueryMeansWhatItSays(t *testing.T) {
 	}
 	compiled := 0
 	for range 4_000 {
-		filter := mail.Filter{From: sentence(), To: sentence(), Subject: sentence(), Text: sentence(), After: time.Unix(1_700_000_000, 0)}
+		filter := mail.Filter{From: sentence(), To: sentence(), Subject: sentence(), Text: sentence(),
+			After: time.Unix(1_700_000_000, 0)}
 		query, err := mail.Query(filter)
 		if err != nil {
 			continue
@@ -165,7 +175,8 @@ func TestQueryMeansWhatItSays(t *testing.T) {
 				switch {
 				case c.negated || len(c.allOf) > 0:
 					t.Fatalf("%+v in %q", c, query)
-				case len(c.anyOf) == 3 && c.anyOf[0].operator == "to" && c.anyOf[1].operator == "cc" && c.anyOf[2].operator == "bcc":
+				case len(c.anyOf) == 3 && c.anyOf[0].operator == "to" && c.anyOf[1].operator == "cc" &&
+					c.anyOf[2].operator == "bcc":
 					counted[1]++
 				case c.operator == "from":
 					counted[0]++
@@ -192,7 +203,8 @@ func TestQueryMeansWhatItSays(t *testing.T) {
 
 // A query of the user's own stays within its brackets for any reader.
 func FuzzQueryNarrows(f *testing.F) {
-	for _, seed := range []string{"a", "a) OR (b", `"a`, `"(" )`, "{a b}", "-(a)", `a"b)c"d`, "“(”)", "from:(a b)", `"a" "b`, "a:b:c", "(((", `\"`, "after:2026/01/01", `0" "`, `a"("b`, `צה"ל`} {
+	for _, seed := range []string{"a", "a) OR (b", `"a`, `"(" )`, "{a b}", "-(a)", `a"b)c"d`, "“(”)", "from:(a b)",
+		`"a" "b`, "a:b:c", "(((", `\"`, "after:2026/01/01", `0" "`, `a"("b`, `צה"ל`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -203,7 +215,8 @@ func FuzzQueryNarrows(f *testing.F) {
 		for _, anywhere := range []bool{true, false} {
 			r := &clauseReader{text: query, anywhere: anywhere}
 			all := r.until("")
-			if len(all) != 2 || all[0].operator != "from" || all[0].phrase != "a" || all[1].operator != "" || r.text != "" || r.broken {
+			if len(all) != 2 || all[0].operator != "from" || all[0].phrase != "a" || all[1].operator != "" || r.text != "" ||
+				r.broken {
 				t.Errorf("%q became %q, read as %+v, %q left", raw, query, all, r.text)
 			}
 		}
@@ -213,8 +226,10 @@ func FuzzQueryNarrows(f *testing.F) {
 func TestReplySubject(t *testing.T) {
 	t.Parallel()
 	for subject, want := range map[string]string{
-		"Coffee": "Re: Coffee", "Re: Coffee": "Re: Coffee", "RE: re: Coffee": "Re: Coffee", "Re[2]: Coffee": "Re: Coffee", "Fwd: Coffee": "Re: Fwd: Coffee", "Re: Fwd: Coffee": "Re: Fwd: Coffee", "השב: קפה": "Re: קפה",
-		"RE: תגובה: קפה": "Re: קפה", "\u200fRe: קפה": "Re: קפה", "AW: Kaffee": "Re: Kaffee", "": "Re:", "Regarding: x": "Re: Regarding: x", "a\r\n b": "Re: a b", "12:30": "Re: 12:30", "Re:Coffee": "Re: Coffee",
+		"Coffee": "Re: Coffee", "Re: Coffee": "Re: Coffee", "RE: re: Coffee": "Re: Coffee", "Re[2]: Coffee": "Re: Coffee",
+		"Fwd: Coffee": "Re: Fwd: Coffee", "Re: Fwd: Coffee": "Re: Fwd: Coffee", "השב: קפה": "Re: קפה",
+		"RE: תגובה: קפה": "Re: קפה", "\u200fRe: קפה": "Re: קפה", "AW: Kaffee": "Re: Kaffee", "": "Re:",
+		"Regarding: x": "Re: Regarding: x", "a\r\n b": "Re: a b", "12:30": "Re: 12:30", "Re:Coffee": "Re: Coffee",
 	} {
 		if got := mail.ReplySubject(subject); got != want {
 			t.Errorf("ReplySubject(%q) = %q; want %q", subject, got, want)
@@ -243,10 +258,13 @@ func TestReplyTo(t *testing.T) {
 		noReply   bool
 	}{
 		{"sender", headers("From", "Ada <a@x.org>", "To", "me@x.org, b@x.org"), false, "a@x.org", "", false},
-		{"everybody", headers("From", "a@x.org", "To", "Me@X.org, b@x.org, A@x.org", "Cc", "c@x.org, b@x.org"), true, "a@x.org", "b@x.org c@x.org", false},
+		{"everybody", headers("From", "a@x.org", "To", "Me@X.org, b@x.org, A@x.org", "Cc", "c@x.org, b@x.org"), true,
+			"a@x.org", "b@x.org c@x.org", false},
 		{"reply-to", headers("From", "a@x.org", "Reply-To", "list@x.org", "To", "me@x.org"), false, "list@x.org", "", false},
-		{"one's own", headers("From", "Me <me@x.org>", "To", "a@x.org, b@x.org", "Cc", "c@x.org"), false, "a@x.org b@x.org", "", false},
-		{"one's own, to everybody", headers("From", "me@x.org", "To", "a@x.org", "Cc", "c@x.org, me@x.org"), true, "a@x.org", "c@x.org", false},
+		{"one's own", headers("From", "Me <me@x.org>", "To", "a@x.org, b@x.org", "Cc", "c@x.org"), false, "a@x.org b@x.org",
+			"", false},
+		{"one's own, to everybody", headers("From", "me@x.org", "To", "a@x.org", "Cc", "c@x.org, me@x.org"), true, "a@x.org",
+			"c@x.org", false},
 		{"to oneself", headers("From", "me@x.org", "To", "me@x.org"), false, "me@x.org", "", false},
 		{"nobody", headers("Subject", "x"), true, "", "", false},
 		{"no reply", headers("From", "Shop <no-reply@shop.example>"), false, "no-reply@shop.example", "", true},
@@ -296,7 +314,8 @@ func TestReplyThreads(t *testing.T) {
 	if len(got) != 30 || got[0] != "<0@x>" || got[28] != "<99@x>" || got[29] != "<last@x>" {
 		t.Errorf("of a long conversation: %q", got)
 	}
-	long := headers("Message-ID", "<last@x>", "References", strings.Repeat("<"+strings.Repeat("a", 800)+"@x> ", 1)+"<"+strings.Repeat("b", 880)+"@x>")
+	long := headers("Message-ID", "<last@x>", "References",
+		strings.Repeat("<"+strings.Repeat("a", 800)+"@x> ", 1)+"<"+strings.Repeat("b", 880)+"@x>")
 	if got := mail.ReplyTo(long, nil, false).References; len(got) != 3 {
 		t.Errorf("long ids: %d", len(got))
 	}
@@ -315,12 +334,14 @@ func TestHeaders(t *testing.T) {
 	if none, err := mail.Select(all, nil); err != nil || none == nil || len(none) != 0 {
 		t.Errorf("no names: %#v, %v", none, err)
 	}
-	for _, bad := range [][]string{{""}, {"a b"}, {"a:"}, {"א"}, slices.Repeat([]string{"a"}, 21), {strings.Repeat("a", 101)}} {
+	for _, bad := range [][]string{{""}, {"a b"}, {"a:"}, {"א"}, slices.Repeat([]string{"a"}, 21),
+		{strings.Repeat("a", 101)}} {
 		if _, err := mail.Select(all, bad); model.CodeOf(err) != model.CodeBadUserInput {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	for value, want := range map[string]string{"=?utf-8?B?15PXoNeU?=": "דנה", "=?windows-1255?B?+ezl7Q==?=": "שלום", "plain": "plain", "=?klingon?B?eA==?=": "=?klingon?B?eA==?="} {
+	for value, want := range map[string]string{"=?utf-8?B?15PXoNeU?=": "דנה", "=?windows-1255?B?+ezl7Q==?=": "שלום",
+		"plain": "plain", "=?klingon?B?eA==?=": "=?klingon?B?eA==?="} {
 		if got := mail.Plain(value); got != want {
 			t.Errorf("Plain(%q) = %q; want %q", value, got, want)
 		}

@@ -9,8 +9,9 @@ import (
 // signatureMark stands before a signature (RFC 3676, 4.3).
 const signatureMark = "-- "
 
-// authored gives what the author of a message wrote: without the history below, the signature and what a telephone adds. Where answers stand between the lines that they
-// answer, everything stays; so does what was forwarded, and everything when nothing would be left.
+// authored gives what the author of a message wrote: without the history below, the signature and what a telephone
+// adds. Where answers stand between the lines that they answer, everything stays; so does what was forwarded, and
+// everything when nothing would be left.
 func authored(text string) string {
 	lines := strings.Split(text, "\n")
 	kept := withoutHistory(lines)
@@ -77,7 +78,8 @@ func quotedBlocks(lines []string) []block {
 	return blocks
 }
 
-// withoutBlock leaves out the one quotation with the line that introduces it: at the end; or in front of the whole answer, when a mail program has introduced it.
+// withoutBlock leaves out the one quotation with the line that introduces it: at the end; or in front of the whole
+// answer, when a mail program has introduced it.
 func withoutBlock(lines []string, quoted block) []string {
 	begin := introduction(lines, quoted.begin)
 	before, after := lines[:begin], lines[quoted.end:]
@@ -108,7 +110,8 @@ func isSaid(lines []string) bool {
 	return false
 }
 
-// introduction gives where the line begins that introduces what stands at a place; the place itself when there is none. Mail programs fold it to up to four lines.
+// introduction gives where the line begins that introduces what stands at a place; the place itself when there is none.
+// Mail programs fold it to up to four lines.
 func introduction(lines []string, at int) int {
 	last := at - 1
 	for last >= 0 && strings.TrimSpace(lines[last]) == "" {
@@ -136,13 +139,15 @@ func introduction(lines []string, at int) int {
 
 var (
 	// introductions are the ways in which mail programs introduce what they quote, in the languages served.
-	introductions = regexp.MustCompile(`^(?i:(?:on|le|am|el) .{5,300}(?:wrote|writes|said|a écrit|schrieb.{0,80}|escribió) ?:|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}.{0,200}(?:wrote ?|<[^<>\s]+@[^<>\s]+>) ?:)$`)
+	introductions = regexp.MustCompile(
+		`^(?i:(?:on|le|am|el) .{5,300}(?:wrote|writes|said|a écrit|schrieb.{0,80}|escribió) ?:|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}.{0,200}(?:wrote ?|<[^<>\s]+@[^<>\s]+>) ?:)$`)
 	// looseIntroduction is one that begins with the name or the day, on one line.
 	looseIntroduction = regexp.MustCompile(`^.{1,300}\b(?:wrote|writes|schrieb|escribió) ?:$`)
 	// The Hebrew ones begin with the date, and end with who wrote it, or with the address.
-	hebrewIntroductions = regexp.MustCompile(`^(?:ב-?תאריך|ב-?יום|ב-?\d{1,2}[./ ]|\d{1,2}[./]\d{1,2}[./]\d{2,4}|.{1,200}, מאת ).{0,300}(?:כתב/ה|כתבה/כתב|כתב|כתבה|כתבו|כתב\(ה\)|מאת.{0,200}|<[^<>\s]+@[^<>\s]+>) ?:?$`)
-	dated               = regexp.MustCompile(`\d{1,2}[:.]\d{2}|\d{4}|\d{1,2}[./]\d{1,2}`)
-	addressed           = regexp.MustCompile(`<[^<>\s]+@[^<>\s]+>|\[mailto:|\(mailto:`)
+	hebrewIntroductions = regexp.MustCompile(
+		`^(?:ב-?תאריך|ב-?יום|ב-?\d{1,2}[./ ]|\d{1,2}[./]\d{1,2}[./]\d{2,4}|.{1,200}, מאת ).{0,300}(?:כתב/ה|כתבה/כתב|כתב|כתבה|כתבו|כתב\(ה\)|מאת.{0,200}|<[^<>\s]+@[^<>\s]+>) ?:?$`)
+	dated     = regexp.MustCompile(`\d{1,2}[:.]\d{2}|\d{4}|\d{1,2}[./]\d{1,2}`)
+	addressed = regexp.MustCompile(`<[^<>\s]+@[^<>\s]+>|\[mailto:|\(mailto:`)
 )
 
 // longestIntroduction bounds what is compared.
@@ -169,10 +174,13 @@ func isIntroduction(line string) bool {
 }
 
 var (
-	originalMark = regexp.MustCompile(`^[-_*=\s]{2,}\s*(?i:original message|original appointment|reply message|message d'origine|ursprüngliche nachricht|mensaje original|הודעה מקורית|ההודעה המקורית)\s*[-_*=\s]{2,}$`)
-	forwardMark  = regexp.MustCompile(`^(?:[-_*=\s]{2,}\s*(?i:forwarded message|forwarded by.{0,80}|הודעה שהועברה|הודעה מועברת|ההודעה שהועברה)\s*[-_*=\s]{0,}|(?i:begin forwarded message|תחילת ההודעה שהועברה|תחילת הודעה שהועברה) ?:)$`)
-	fieldLine    = regexp.MustCompile(`^[*_]{0,2}(?i:(from|de|von|מאת|מ)|(sent|date|datum|envoyé|נשלח|נשלח ב|תאריך)|(to|cc|bcc|an|à|אל|עותק|לכבוד)|(subject|re|betreff|objet|נושא|הנדון)) ?: ?[*_]{0,2}`)
-	ruleLine     = regexp.MustCompile(`^[_\-=*]{10,}$`)
+	originalMark = regexp.MustCompile(
+		`^[-_*=\s]{2,}\s*(?i:original message|original appointment|reply message|message d'origine|ursprüngliche nachricht|mensaje original|הודעה מקורית|ההודעה המקורית)\s*[-_*=\s]{2,}$`)
+	forwardMark = regexp.MustCompile(
+		`^(?:[-_*=\s]{2,}\s*(?i:forwarded message|forwarded by.{0,80}|הודעה שהועברה|הודעה מועברת|ההודעה שהועברה)\s*[-_*=\s]{0,}|(?i:begin forwarded message|תחילת ההודעה שהועברה|תחילת הודעה שהועברה) ?:)$`)
+	fieldLine = regexp.MustCompile(
+		`^[*_]{0,2}(?i:(from|de|von|מאת|מ)|(sent|date|datum|envoyé|נשלח|נשלח ב|תאריך)|(to|cc|bcc|an|à|אל|עותק|לכבוד)|(subject|re|betreff|objet|נושא|הנדון)) ?: ?[*_]{0,2}`)
+	ruleLine = regexp.MustCompile(`^[_\-=*]{10,}$`)
 )
 
 // hasForward tells whether a forwarded message stands in the lines, not quoted.
@@ -185,7 +193,8 @@ func hasForward(lines []string) bool {
 	return false
 }
 
-// historyStart gives the line with which history without ">" begins: a mark, a block of header lines, or an introduction with an address in it; -1 for none. What was forwarded is none.
+// historyStart gives the line with which history without ">" begins: a mark, a block of header lines, or an
+// introduction with an address in it; -1 for none. What was forwarded is none.
 func historyStart(lines []string) int {
 	for i, line := range lines {
 		trimmed := bareLine(line)
@@ -202,7 +211,8 @@ func historyStart(lines []string) int {
 				return before
 			}
 			return i
-		case strings.HasSuffix(trimmed, ":") && addressed.MatchString(line) && (isIntroduction(trimmed) || looseIntroduction.MatchString(trimmed)) && !isQuotedNext(lines, i):
+		case strings.HasSuffix(trimmed, ":") && addressed.MatchString(line) &&
+			(isIntroduction(trimmed) || looseIntroduction.MatchString(trimmed)) && !isQuotedNext(lines, i):
 			return i
 		}
 	}
@@ -236,7 +246,8 @@ func isQuotedNext(lines []string, at int) bool {
 	return true // nothing behind it: the quotation's own rule takes it
 }
 
-// isHeaderBlock tells whether header lines begin here as Outlook writes them: from whom, and two of when, to whom and about what, in the lines that follow.
+// isHeaderBlock tells whether header lines begin here as Outlook writes them: from whom, and two of when, to whom and
+// about what, in the lines that follow.
 func isHeaderBlock(lines []string, at int) bool {
 	first := fieldLine.FindStringSubmatch(bareLine(lines[at]))
 	if len(first) < 2 || first[1] == "" {
@@ -260,8 +271,10 @@ func isHeaderBlock(lines []string, at int) bool {
 }
 
 var (
-	telephoneLine = regexp.MustCompile(`^(?i:sent from my .{1,40}|sent from (?:mail|outlook|yahoo|gmail|samsung|proton|aol|android|iphone)\b.{0,80}|sent via .{1,40}|get outlook for .{1,80}|sent with proton.{0,60}|נשלח מה-? ?.{1,40}|נשלח באמצעות .{1,40}|נשלח מ-? ?(?:outlook|gmail|yahoo|samsung|iphone|ipad|mail).{0,60}|הורד את outlook .{0,60}|קבל את outlook .{0,60})\.?$`)
-	disclaimer    = regexp.MustCompile(`^[*_]{0,3}(?i:(?:confidentiality|legal|privacy) (?:notice|disclaimer)|disclaimer ?:|this (?:e-?mail|message|communication)(?: message)?(?:,? (?:and|including|together with) any (?:attachments?|files?)[^.]{0,60})? (?:is|are|may be|may contain|contains)[^.]{0,120}(?:confidential|privileged|intended)|the (?:information|contents?)[^.]{0,80}(?:e-?mail|message)[^.]{0,80}(?:confidential|privileged|intended)|הודעה זו[^.]{0,120}(?:מיועד|חסוי|סודי)|(?:דוא"ל|דואר אלקטרוני) זה[^.]{0,120}(?:מיועד|חסוי|סודי)|האמור בהודעה זו|הודעת סודיות|תוכן (?:הודעה|מסר) ז[הו][^.]{0,120}(?:מיועד|חסוי|סודי))`)
+	telephoneLine = regexp.MustCompile(
+		`^(?i:sent from my .{1,40}|sent from (?:mail|outlook|yahoo|gmail|samsung|proton|aol|android|iphone)\b.{0,80}|sent via .{1,40}|get outlook for .{1,80}|sent with proton.{0,60}|נשלח מה-? ?.{1,40}|נשלח באמצעות .{1,40}|נשלח מ-? ?(?:outlook|gmail|yahoo|samsung|iphone|ipad|mail).{0,60}|הורד את outlook .{0,60}|קבל את outlook .{0,60})\.?$`)
+	disclaimer = regexp.MustCompile(
+		`^[*_]{0,3}(?i:(?:confidentiality|legal|privacy) (?:notice|disclaimer)|disclaimer ?:|this (?:e-?mail|message|communication)(?: message)?(?:,? (?:and|including|together with) any (?:attachments?|files?)[^.]{0,60})? (?:is|are|may be|may contain|contains)[^.]{0,120}(?:confidential|privileged|intended)|the (?:information|contents?)[^.]{0,80}(?:e-?mail|message)[^.]{0,80}(?:confidential|privileged|intended)|הודעה זו[^.]{0,120}(?:מיועד|חסוי|סודי)|(?:דוא"ל|דואר אלקטרוני) זה[^.]{0,120}(?:מיועד|חסוי|סודי)|האמור בהודעה זו|הודעת סודיות|תוכן (?:הודעה|מסר) ז[הו][^.]{0,120}(?:מיועד|חסוי|סודי))`)
 )
 
 // Bounds of what may be a signature.
@@ -270,7 +283,8 @@ const (
 	maxLooseSignature = 12
 )
 
-// withoutSignature leaves out a signature behind its mark, and at the very end what telephones and lawyers add. The lines are not changed.
+// withoutSignature leaves out a signature behind its mark, and at the very end what telephones and lawyers add. The
+// lines are not changed.
 func withoutSignature(lines []string) []string {
 	lines = withoutTail(lines)
 	for i := len(lines) - 1; i >= 0 && i >= len(lines)-1-maxSignature; i-- {
@@ -300,7 +314,8 @@ func withoutTail(lines []string) []string {
 		switch {
 		case len(last) <= longestIntroduction && telephoneLine.MatchString(last) && isSaid(lines[:len(lines)-1]):
 			lines = lines[:len(lines)-1]
-		case disclaimer.MatchString(bareLine(lines[begin])[:min(len(bareLine(lines[begin])), longestIntroduction)]) && isSaid(lines[:begin]):
+		case disclaimer.MatchString(bareLine(lines[begin])[:min(len(bareLine(lines[begin])), longestIntroduction)]) &&
+			isSaid(lines[:begin]):
 			lines = lines[:begin]
 		default:
 			return lines

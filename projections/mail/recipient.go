@@ -11,13 +11,16 @@ import (
 	"almanac/graph/model"
 )
 
-// Recipient reads an address to send to: one in a text, with or without a display name. It is strict where Addresses is lenient: BAD_USER_INPUT for anything that is not one address, for
-// line breaks, control characters and whatever turns the direction of writing, and beyond the lengths of RFC 5321 (4.5.3.1). Marks of direction that copying leaves around an
-// address fall away. The part before the @ is plain ASCII: others (SMTPUTF8, RFC 6531) are refused, since most servers on the way refuse them. A domain in
-// another script is given as it goes over the wire (xn--…), so that letters that look alike can be told apart.
+// Recipient reads an address to send to: one in a text, with or without a display name. It is strict where Addresses is
+// lenient: BAD_USER_INPUT for anything that is not one address, for line breaks, control characters and whatever turns
+// the direction of writing, and beyond the lengths of RFC 5321 (4.5.3.1). Marks of direction that copying leaves around
+// an address fall away. The part before the @ is plain ASCII: others (SMTPUTF8, RFC 6531) are refused, since most
+// servers on the way refuse them. A domain in another script is given as it goes over the wire (xn--…), so that letters
+// that look alike can be told apart.
 func Recipient(text string) (model.EmailAddress, error) {
 	bad := func() (model.EmailAddress, error) {
-		return model.EmailAddress{}, model.BadInput("", "%q is not an e-mail address such as a@example.com or Dana <dana@example.com>", model.Clip(text))
+		return model.EmailAddress{}, model.BadInput("",
+			"%q is not an e-mail address such as a@example.com or Dana <dana@example.com>", model.Clip(text))
 	}
 	const most = 998 // a line of a header
 	if len(text) > most || !utf8.ValidString(text) {
@@ -29,11 +32,13 @@ func Recipient(text string) (model.EmailAddress, error) {
 		}
 		return r
 	}, text)
-	if strings.ContainsFunc(plain, func(r rune) bool { return breaksLine(r) || unicode.Is(unicode.Cf, r) && r != joiner }) {
+	if strings.ContainsFunc(plain,
+		func(r rune) bool { return breaksLine(r) || unicode.Is(unicode.Cf, r) && r != joiner }) {
 		return bad()
 	}
 	plain = strings.TrimSpace(plain)
-	if strings.Contains(plain, "=?") || strings.HasSuffix(plain, ";") { // no group; and who writes to us writes names, not their encodings
+	// no group; and who writes to us writes names, not their encodings
+	if strings.Contains(plain, "=?") || strings.HasSuffix(plain, ";") {
 		return bad()
 	}
 	parsed, err := netmail.ParseAddress(plain)
@@ -51,7 +56,8 @@ func Recipient(text string) (model.EmailAddress, error) {
 	}
 	name := strings.Join(strings.Fields(parsed.Name), " ")
 	if utf8.RuneCountInString(name) > maxName {
-		return model.EmailAddress{}, model.BadInput("", "the name of %s has more than %d characters", model.Clip(local+"@"+domain), maxName)
+		return model.EmailAddress{}, model.BadInput("", "the name of %s has more than %d characters",
+			model.Clip(local+"@"+domain), maxName)
 	}
 	return model.EmailAddress{Name: name, Email: local + "@" + domain}, nil
 }
@@ -63,7 +69,8 @@ func isLocalPart(local string) bool {
 		local[0] != '.' && local[len(local)-1] != '.' && !strings.Contains(local, "..")
 }
 
-// domainName gives a domain in ASCII, in the case it was written in if it was ASCII; ok is false for what is no name of two parts at least.
+// domainName gives a domain in ASCII, in the case it was written in if it was ASCII; ok is false for what is no name of
+// two parts at least.
 func domainName(domain string) (ascii string, ok bool) {
 	if ascii = domain; !isASCII(domain) {
 		var err error

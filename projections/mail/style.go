@@ -31,12 +31,14 @@ func declarations(style string) []declaration {
 		if i := strings.IndexByte(value, '!'); i >= 0 {
 			value = strings.TrimSpace(value[:i])
 		}
-		found = append(found, background(declaration{unescaped(strings.ToLower(strings.TrimSpace(property))), unescaped(value)}))
+		found = append(found,
+			background(declaration{unescaped(strings.ToLower(strings.TrimSpace(property))), unescaped(value)}))
 	}
 	return found
 }
 
-// pictured stands for what is behind letters where a picture is, which is not loaded: a grey on which both black and white can be read.
+// pictured stands for what is behind letters where a picture is, which is not loaded: a grey on which both black and
+// white can be read.
 const pictured = "#8a7f84"
 
 // background gives the colour of a background alone.
@@ -145,7 +147,8 @@ func hiding(style []declaration, p *paint) bool {
 		case "font-size":
 			hidden = hidden || isLength && n < 2
 		case "font":
-			hidden = hidden || strings.HasPrefix(d.value, "0 ") || strings.HasPrefix(d.value, "0/") || strings.Contains(" "+d.value, " 0px") || strings.Contains(" "+d.value, " 1px")
+			hidden = hidden || strings.HasPrefix(d.value, "0 ") || strings.HasPrefix(d.value, "0/") ||
+				strings.Contains(" "+d.value, " 0px") || strings.Contains(" "+d.value, " 1px")
 		case "max-height", "max-width", "height", "width":
 			flat = flat || isLength && n <= 1 && n >= 0
 		case "overflow", "overflow-x", "overflow-y":
@@ -160,9 +163,11 @@ func hiding(style []declaration, p *paint) bool {
 		case "clip":
 			hidden = hidden || strings.HasPrefix(d.value, "rect(0") || strings.HasPrefix(d.value, "rect(1px")
 		case "clip-path":
-			hidden = hidden || strings.HasPrefix(d.value, "inset(50%") || strings.HasPrefix(d.value, "inset(100%") || strings.HasPrefix(d.value, "circle(0")
+			hidden = hidden || strings.HasPrefix(d.value, "inset(50%") || strings.HasPrefix(d.value, "inset(100%") ||
+				strings.HasPrefix(d.value, "circle(0")
 		case "transform":
-			hidden = hidden || strings.Contains(d.value, "scale(0)") || strings.Contains(d.value, "translate") && strings.Contains(d.value, "-999")
+			hidden = hidden || strings.Contains(d.value, "scale(0)") ||
+				strings.Contains(d.value, "translate") && strings.Contains(d.value, "-999")
 		case "color":
 			p.setColor(d.value)
 		case "background-color":
@@ -172,10 +177,12 @@ func hiding(style []declaration, p *paint) bool {
 	return hidden || flat && clipped || away && placed
 }
 
-// length reads a length in pixels, roughly: units of the letter's size count sixteen, and percent are none. Ok is false for what is no length.
+// length reads a length in pixels, roughly: units of the letter's size count sixteen, and percent are none. Ok is false
+// for what is no length.
 func length(value string) (pixels float64, ok bool) {
 	end := 0
-	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' || value[end] == '+') {
+	for end < len(value) && (value[end] >= '0' && value[end] <= '9' || value[end] == '.' || value[end] == '-' ||
+		value[end] == '+') {
 		end++
 	}
 	n, err := strconv.ParseFloat(value[:end], 64)
@@ -196,8 +203,9 @@ func length(value string) (pixels float64, ok bool) {
 // maxRules bounds how many selectors of a page are remembered.
 const maxRules = 5_000
 
-// hidingRules are the classes, ids and elements that a page's own styles hide always; rules under a condition (@media) do not count, nor do selectors of more than one word.
-// What has a background by them is remembered too, since light letters stand on it.
+// hidingRules are the classes, ids and elements that a page's own styles hide always; rules under a condition (@media)
+// do not count, nor do selectors of more than one word. What has a background by them is remembered too, since light
+// letters stand on it.
 type hidingRules map[string]ruled
 
 // ruled is what a rule does.

@@ -20,12 +20,14 @@ type Reply struct {
 	Subject    string
 	InReplyTo  string
 	References []string
-	// NoReply tells that the address says of itself that nobody reads what is sent to it. It can be written to all the same.
+	// NoReply tells that the address says of itself that nobody reads what is sent to it. It can be written to all the
+	// same.
 	NoReply bool
 }
 
-// ReplyTo gives what an answer begins with: to whom the message asks replies to (Reply-To, else From), or to whom it went when it is one's own; with
-// everybody, who was in To and Cc gets a copy. Own addresses are left out. Threading follows RFC 5322, 3.6.4.
+// ReplyTo gives what an answer begins with: to whom the message asks replies to (Reply-To, else From), or to whom it
+// went when it is one's own; with everybody, who was in To and Cc gets a copy. Own addresses are left out. Threading
+// follows RFC 5322, 3.6.4.
 func ReplyTo(headers []model.EmailHeader, own []string, everybody bool) Reply {
 	from, to, cc := Addresses(Header(headers, "From")), Addresses(Header(headers, "To")), Addresses(Header(headers, "Cc"))
 	asked := Addresses(Header(headers, "Reply-To"))
@@ -49,7 +51,8 @@ func ReplyTo(headers []model.EmailHeader, own []string, everybody bool) Reply {
 		out.To = others
 	}
 	out.Cc = slices.DeleteFunc(Distinct(out.Cc), func(a model.EmailAddress) bool {
-		return mine(a) || slices.ContainsFunc(out.To, func(b model.EmailAddress) bool { return SameAddress(a.Email, b.Email) })
+		return mine(a) || slices.ContainsFunc(out.To,
+			func(b model.EmailAddress) bool { return SameAddress(a.Email, b.Email) })
 	})
 	out.NoReply = slices.ContainsFunc(out.To, func(a model.EmailAddress) bool { return isNoReply(a.Email) })
 	out.InReplyTo, out.References = thread(headers)
@@ -60,7 +63,8 @@ func ReplyTo(headers []model.EmailHeader, own []string, everybody bool) Reply {
 func isNoReply(address string) bool {
 	local, _, _ := strings.Cut(strings.ToLower(address), "@")
 	local = strings.NewReplacer("-", "", "_", "", ".", "").Replace(local)
-	return strings.HasPrefix(local, "noreply") || strings.HasPrefix(local, "donotreply") || strings.HasPrefix(local, "mailerdaemon") || strings.HasSuffix(local, "noreply")
+	return strings.HasPrefix(local, "noreply") || strings.HasPrefix(local, "donotreply") ||
+		strings.HasPrefix(local, "mailerdaemon") || strings.HasSuffix(local, "noreply")
 }
 
 func thread(headers []model.EmailHeader) (inReplyTo string, references []string) {
@@ -85,7 +89,8 @@ const maxMessageIDs = 500
 // maxMessageID is how long a Message-ID may be: a line of a header holds 998 bytes.
 const maxMessageID = 900
 
-// MessageIDs reads the Message-IDs of a header, each with its angle brackets. What is no sound one is left out: others' headers become part of ours.
+// MessageIDs reads the Message-IDs of a header, each with its angle brackets. What is no sound one is left out: others'
+// headers become part of ours.
 func MessageIDs(value string) []string {
 	var ids []string
 	value = value[:min(len(value), maxAddressList)]
@@ -110,14 +115,16 @@ func MessageIDs(value string) []string {
 func soundMessageID(id string) bool {
 	inner := id[1 : len(id)-1]
 	at := strings.LastIndexByte(inner, '@')
-	return len(id) <= maxMessageID && at > 0 && at < len(inner)-1 && !strings.ContainsFunc(inner, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' })
+	return len(id) <= maxMessageID && at > 0 && at < len(inner)-1 &&
+		!strings.ContainsFunc(inner, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' })
 }
 
 // replyMarks are what mail programs put before the subject of an answer, in lower case.
 var replyMarks = [...]string{"re", "aw", "sv", "rv", "השב", "תגובה", "בתשובה"}
 
-// ReplySubject gives the subject of an answer: with "Re: " before it, once, whatever stands there now in whichever language: "RE: השב: x" is answered by "Re: x". What was forwarded stays
-// forwarded: "Re: Fwd: x". It has one line, and at most model.MaxEmailSubject characters.
+// ReplySubject gives the subject of an answer: with "Re: " before it, once, whatever stands there now in whichever
+// language: "RE: השב: x" is answered by "Re: x". What was forwarded stays forwarded: "Re: Fwd: x". It has one line, and
+// at most model.MaxEmailSubject characters.
 func ReplySubject(subject string) string {
 	rest := strings.Join(strings.FieldsFunc(subject, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'

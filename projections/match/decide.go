@@ -62,7 +62,8 @@ const (
 	None Outcome = iota
 	// Found: Matches holds the one that is meant.
 	Found
-	// Many: Matches holds several that are the same to a person; whatever is to be done may be done to all, or to the first.
+	// Many: Matches holds several that are the same to a person; whatever is to be done may be done to all, or to the
+	// first.
 	Many
 	// Ask: Matches holds the candidates among which a person must choose.
 	Ask
@@ -80,14 +81,14 @@ type Decision[ID comparable] struct {
 
 // Decide says which of the candidates a query means.
 //
-// A name equal to the query, folded (see fold.Text), beats all that are merely like it; failing that, one equal to
-// the query without a prefix word. Failing that, all candidates of at least MinScore compete, by the best score of any of
-// the query's forms. One alone is Found. Several are Many when all are the same; when the best beats the best of
-// those that are not the same as it by Gap, it is Found, or Many with its like; otherwise the best MaxCandidates are asked about.
-// When none reaches MinScore, the best of at least LowScore is to be confirmed. A blank query means nothing.
+// A name equal to the query, folded (see fold.Text), beats all that are merely like it; failing that, one equal to the
+// query without a prefix word. Failing that, all candidates of at least MinScore compete, by the best score of any of
+// the query's forms. One alone is Found. Several are Many when all are the same; when the best beats the best of those
+// that are not the same as it by Gap, it is Found, or Many with its like; otherwise the best MaxCandidates are asked
+// about. When none reaches MinScore, the best of at least LowScore is to be confirmed. A blank query means nothing.
 //
-// Scores are those of Pattern on texts without accents, points and hidden characters (fold.Unmarked), so niqqud does not
-// hide a task from one who types without.
+// Scores are those of Pattern on texts without accents, points and hidden characters (fold.Unmarked), so niqqud does
+// not hide a task from one who types without.
 func Decide[ID comparable](query string, candidates []Candidate[ID], o Options) Decision[ID] {
 	forms := Forms(query, o.Prefixes)
 	for _, form := range forms.Whole {
@@ -105,7 +106,8 @@ func Decide[ID comparable](query string, candidates []Candidate[ID], o Options) 
 	return Decision[ID]{}
 }
 
-// Rank gives the candidates with a score of at least least, best first; equals keep their order. Fields are scored as they are.
+// Rank gives the candidates with a score of at least least, best first; equals keep their order. Fields are scored as
+// they are.
 func Rank[ID comparable](query string, candidates []Candidate[ID], least float64) []Match[ID] {
 	pattern := NewPattern(query, least)
 	var ranked []Match[ID]

@@ -36,27 +36,39 @@ func TestDecide(t *testing.T) {
 		{"equal but for case and spaces", "BUY  milk", Tasks(false), []string{"call mom", "Buy milk"}, Found, "1", ""},
 		{"equal beats containing", "milk", Tasks(false), []string{"buy milk", "milk", "milk and bread"}, Found, "1", ""},
 		{"equal to the category only", "work", Tasks(false), []string{"write report/work", "buy milk/home"}, Found, "0", ""},
-		{"several equal and the same", "milk", Tasks(true), []string{"milk/home", "Milk/home", "milk shake"}, Many, "0 1", ""},
-		{"several equal, different fields", "milk", Tasks(false), []string{"milk/home", "milk/work"}, Ask, "0 1", model.PickOne},
-		{"several equal, different fields, deleting", "milk", Tasks(true), []string{"milk/home", "milk/work"}, Ask, "0 1", model.PickMany},
+		{"several equal and the same", "milk", Tasks(true), []string{"milk/home", "Milk/home", "milk shake"}, Many, "0 1",
+			""},
+		{"several equal, different fields", "milk", Tasks(false), []string{"milk/home", "milk/work"}, Ask, "0 1",
+			model.PickOne},
+		{"several equal, different fields, deleting", "milk", Tasks(true), []string{"milk/home", "milk/work"}, Ask, "0 1",
+			model.PickMany},
 		{"one like it", "dentist", Tasks(false), []string{"Dentist appointment", "call mom"}, Found, "0", ""},
 		{"one like it, misspelt", "dentst", Tasks(false), []string{"Dentist appointment", "call mom"}, Found, "0", ""},
-		{"two like it, close", "meeting", Tasks(false), []string{"Team meeting", "Meeting with Dana"}, Ask, "0 1", model.PickOne},
-		{"two like it, the first wins by the gap", "dentist", Tasks(false), []string{"dntist appt", "Dentist appointment"}, Found, "1", ""},
-		{"the same twice wins by the gap", "dentist", Tasks(true), []string{"Dentist appointment", "dntist appt", "dentist appointment"}, Many, "0 2", ""},
-		{"at most five", "meeting", Tasks(true), []string{"meeting 1", "meeting 2", "meeting 3", "meeting 4", "meeting 5", "meeting 6", "meeting 7"}, Ask, "0 1 2 3 4", model.PickMany},
+		{"two like it, close", "meeting", Tasks(false), []string{"Team meeting", "Meeting with Dana"}, Ask, "0 1",
+			model.PickOne},
+		{"two like it, the first wins by the gap", "dentist", Tasks(false), []string{"dntist appt", "Dentist appointment"},
+			Found, "1", ""},
+		{"the same twice wins by the gap", "dentist", Tasks(true),
+			[]string{"Dentist appointment", "dntist appt", "dentist appointment"}, Many, "0 2", ""},
+		{"at most five", "meeting", Tasks(true), []string{"meeting 1", "meeting 2", "meeting 3", "meeting 4", "meeting 5",
+			"meeting 6", "meeting 7"}, Ask, "0 1 2 3 4", model.PickMany},
 		{"all like it are the same", "meting", Tasks(true), []string{"meeting", "Meeting"}, Many, "0 1", ""},
 		{"did you mean", "team meeting", Tasks(false), []string{"call mom", "Meeting"}, Confirm, "1", model.PickOne},
-		{"did you mean, the best only", "team meeting", Tasks(true), []string{"Meat", "Meeting"}, Confirm, "1", model.PickOne},
+		{"did you mean, the best only", "team meeting", Tasks(true), []string{"Meat", "Meeting"}, Confirm, "1",
+			model.PickOne},
 		{"did you mean, barely", "abcdefghij", Tasks(false), []string{"zzzz", "xxabxx"}, Confirm, "1", model.PickOne},
 		{"too little for did you mean", "abcdefghijklmnopqrstuvwx", Tasks(false), []string{"zzabzz"}, None, "", ""},
-		{"the least score for did you mean is an option", "abcdefghij", Options{MinScore: 0.6, LowScore: 0.3, Gap: 0.15, MaxCandidates: 5}, []string{"xxabxx"}, None, "", ""},
+		{"the least score for did you mean is an option", "abcdefghij",
+			Options{MinScore: 0.6, LowScore: 0.3, Gap: 0.15, MaxCandidates: 5}, []string{"xxabxx"}, None, "", ""},
 		{"Hebrew, equal", "לקנות חלב", Tasks(false), []string{"לקנות לחם", "לקנות חלב"}, Found, "1", ""},
 		{"Hebrew, niqqud in the task", "שלום עולם", Tasks(false), []string{"שָׁלוֹם עוֹלָם", "להתקשר"}, Found, "0", ""},
-		{"Hebrew, niqqud within a longer task", "שלום", Tasks(false), []string{"להגיד שָׁלוֹם לדנה", "להתקשר"}, Found, "0", ""},
+		{"Hebrew, niqqud within a longer task", "שלום", Tasks(false), []string{"להגיד שָׁלוֹם לדנה", "להתקשר"}, Found, "0",
+			""},
 		{"Hebrew, gershayim", "מסמכים לצה\"ל", Tasks(false), []string{"מסמכים לצה״ל"}, Found, "0", ""},
-		{"Hebrew, prefix word before an equal text", "המשימה לקנות חלב", Tasks(false), []string{"לקנות חלב", "לקנות חלב ולחם"}, Found, "0", ""},
-		{"Hebrew, prefix word before a like text", "תזכורת רופא שיניים", Tasks(false), []string{"תור לרופא שיניים", "לקנות חלב"}, Found, "0", ""},
+		{"Hebrew, prefix word before an equal text", "המשימה לקנות חלב", Tasks(false),
+			[]string{"לקנות חלב", "לקנות חלב ולחם"}, Found, "0", ""},
+		{"Hebrew, prefix word before a like text", "תזכורת רופא שיניים", Tasks(false),
+			[]string{"תור לרופא שיניים", "לקנות חלב"}, Found, "0", ""},
 		{"Hebrew, the literal text first", "משימת בית", Tasks(false), []string{"בית", "משימת בית"}, Found, "1", ""},
 		{"Hebrew, article", "החלב", Tasks(false), []string{"לקנות חלב", "לשלם"}, Found, "0", ""},
 		{"Hebrew, article and two like it", "הבנק", Tasks(false), []string{"בנק", "הבנק הגדול"}, Ask, "0 1", model.PickOne},
@@ -84,13 +96,15 @@ func TestDecide(t *testing.T) {
 
 func TestDecideGivesScores(t *testing.T) {
 	got := Decide("team meeting", items("Weekly team meeting", "Team Meeting with Dana"), Tasks(false))
-	if got.Outcome != Ask || len(got.Matches) != 2 || fmt.Sprintf("%.4f %.4f", got.Matches[0].Score, got.Matches[1].Score) != "0.9814 0.9684" {
+	if got.Outcome != Ask || len(got.Matches) != 2 ||
+		fmt.Sprintf("%.4f %.4f", got.Matches[0].Score, got.Matches[1].Score) != "0.9814 0.9684" {
 		t.Errorf("%+v", got)
 	}
 	if got = Decide("Team meeting", items("team meeting"), Tasks(false)); got.Matches[0].Score != 1 {
 		t.Errorf("%+v", got)
 	}
-	if got = Decide("team meeting", items("Meeting"), Tasks(false)); fmt.Sprintf("%.4f", got.Matches[0].Score) != "0.5833" {
+	if got = Decide("team meeting", items("Meeting"), Tasks(false)); fmt.Sprintf("%.4f",
+		got.Matches[0].Score) != "0.5833" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -108,7 +122,8 @@ func TestRankKeepsTheOrderOfEquals(t *testing.T) {
 
 func TestALongQueryMatchesOnlyItsEqual(t *testing.T) {
 	long := strings.Repeat("a long text ", 100)
-	if got := Decide(long, items(long+"!", strings.ToUpper(long)), Tasks(false)); got.Outcome != Found || got.Matches[0].ID != "1" {
+	if got := Decide(long, items(long+"!", strings.ToUpper(long)), Tasks(false)); got.Outcome != Found ||
+		got.Matches[0].ID != "1" {
 		t.Errorf("%+v", got.Outcome)
 	}
 	if got := Decide(long, items(long+"!"), Tasks(false)); got.Outcome != None {
@@ -157,7 +172,8 @@ func FuzzDecide(f *testing.F) {
 		candidates := items(strings.Split(texts, "\n")...)
 		got := Decide(query, candidates, Tasks(several))
 		for i, m := range got.Matches {
-			if m.ID != candidates[m.Index].ID || m.Score < LowConfidenceMin || m.Score > 1 || i > 0 && m.Score > got.Matches[i-1].Score {
+			if m.ID != candidates[m.Index].ID || m.Score < LowConfidenceMin || m.Score > 1 ||
+				i > 0 && m.Score > got.Matches[i-1].Score {
 				t.Errorf("match %d of %q: %+v", i, query, m)
 			}
 			if got.Outcome != Confirm && m.Score < FuzzyMatchMin {

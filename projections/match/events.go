@@ -2,8 +2,8 @@ package match
 
 import "almanac/projections/fold"
 
-// Like gives all candidates that a query may mean, best first, the earlier one first among equals: those whose name equals the query,
-// folded; failing that, those of at least MinScore by the best of the query's forms.
+// Like gives all candidates that a query may mean, best first, the earlier one first among equals: those whose name
+// equals the query, folded; failing that, those of at least MinScore by the best of the query's forms.
 func Like[ID comparable](query string, candidates []Candidate[ID], o Options) []Match[ID] {
 	forms := Forms(query, o.Prefixes)
 	for _, form := range forms.Whole {
@@ -30,8 +30,8 @@ func NewTitle(text string, prefixes []string, least float64) Title {
 	return t
 }
 
-// Like tells whether a title is like the text: equal when folded, or of at least the least score by the best of the text's forms. Nothing is
-// like a blank text.
+// Like tells whether a title is like the text: equal when folded, or of at least the least score by the best of the
+// text's forms. Nothing is like a blank text.
 func (t Title) Like(title string) bool {
 	if t.key == "" {
 		return false

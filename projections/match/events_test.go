@@ -22,12 +22,14 @@ func TestLike(t *testing.T) {
 		all   []string
 		want  string
 	}{
-		"equal titles beat those that hold them":   {"team meeting", []string{"Team meeting with Dana", "TEAM MEETING", "team  meeting"}, "[1 2]"},
-		"those that hold it":                       {"training", []string{"Training camp", "Lunch", "My training plan"}, "[0 2]"},
-		"niqqud and final letters":                 {"רוֹפֵא שינײם", []string{"רופא שיניים"}, "[0]"},
-		"a word before the name":                   {"האירוע חתונה", []string{"חתונה", "חתונה של דנה"}, "[0]"},
-		"nothing":                                  {"zzz", []string{"Training camp"}, "[]"},
-		"a blank text":                             {" ", []string{"", "x"}, "[]"},
+		"equal titles beat those that hold them": {"team meeting",
+			[]string{"Team meeting with Dana", "TEAM MEETING", "team  meeting"}, "[1 2]"},
+		"those that hold it": {"training", []string{"Training camp", "Lunch", "My training plan"},
+			"[0 2]"},
+		"niqqud and final letters": {"רוֹפֵא שינײם", []string{"רופא שיניים"}, "[0]"},
+		"a word before the name":   {"האירוע חתונה", []string{"חתונה", "חתונה של דנה"}, "[0]"},
+		"nothing":                  {"zzz", []string{"Training camp"}, "[]"},
+		"a blank text":             {" ", []string{"", "x"}, "[]"},
 		"the first stands first among those alike": {"call", []string{"call b", "call a"}, "[0 1]"},
 	} {
 		ids := []int{}
@@ -45,7 +47,8 @@ func TestTitle(t *testing.T) {
 		text, title string
 		want        bool
 	}{
-		{"lunch", "Lunch", true}, {"lunch", "Late lunch with Dana", true}, {"lunch", "Dinner", false}, {"l", "L", true}, {"l", "lunch", false},
+		{"lunch", "Lunch", true}, {"lunch", "Late lunch with Dana", true}, {"lunch", "Dinner", false}, {"l", "L", true},
+		{"l", "lunch", false},
 		{"האימון", "אימון איגרוף", true}, {"אירוע אימון", "אימון", true}, {"", "", false}, {"x", "", false},
 	} {
 		rules := match.Events(true)
@@ -58,13 +61,16 @@ func TestTitle(t *testing.T) {
 // A question shows one of each, where a person would not choose between them.
 func TestAQuestionShowsOneOfEach(t *testing.T) {
 	all := []match.Candidate[int]{
-		{ID: 1, Fields: []string{"sync a"}, Same: "one"}, {ID: 2, Fields: []string{"sync a"}, Same: "one"}, {ID: 3, Fields: []string{"sync b"}, Same: "two"},
+		{ID: 1, Fields: []string{"sync a"}, Same: "one"}, {ID: 2, Fields: []string{"sync a"}, Same: "one"},
+		{ID: 3, Fields: []string{"sync b"}, Same: "two"},
 	}
 	decision := match.Decide("sync", all, match.Events(false))
-	if decision.Outcome != match.Ask || decision.Kind != model.PickOne || len(decision.Matches) != 2 || decision.Matches[0].ID != 1 || decision.Matches[1].ID != 3 {
+	if decision.Outcome != match.Ask || decision.Kind != model.PickOne || len(decision.Matches) != 2 ||
+		decision.Matches[0].ID != 1 || decision.Matches[1].ID != 3 {
 		t.Errorf("%+v", decision)
 	}
-	if decision := match.Decide("sync a", all, match.Events(false)); decision.Outcome != match.Many || decision.Matches[0].ID != 1 {
+	if decision := match.Decide("sync a", all, match.Events(false)); decision.Outcome != match.Many ||
+		decision.Matches[0].ID != 1 {
 		t.Errorf("the same: %+v", decision)
 	}
 }

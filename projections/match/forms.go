@@ -8,7 +8,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// Tasks are the rules for naming a task by its text. several is for what may be done to more than one, such as deleting.
+// Tasks are the rules for naming a task by its text. several is for what may be done to more than one, such as
+// deleting.
 func Tasks(several bool) Options {
 	return rules(several, "המשימה", "התזכורת", "משימת", "תזכורת", "למשימה", "במשימה")
 }
@@ -18,7 +19,8 @@ func Lists(several bool) Options {
 	return rules(several, "רשימת", "הרשימה", "רשימה", "לרשימת", "ברשימת")
 }
 
-// Events are the rules for naming an event by its title. Of occurrences of one series, and whatever else is the same, a question shows one.
+// Events are the rules for naming an event by its title. Of occurrences of one series, and whatever else is the same, a
+// question shows one.
 func Events(several bool) Options {
 	o := rules(several, "האירוע", "אירוע", "לאירוע", "באירוע")
 	o.Distinct = true
@@ -37,7 +39,8 @@ func rules(several bool, prefixes ...string) Options {
 
 // QueryForms are the readings of a query.
 type QueryForms struct {
-	// Whole are the readings that may be the whole name: the query, and the query without its prefix word. Empty for a blank query.
+	// Whole are the readings that may be the whole name: the query, and the query without its prefix word. Empty for a
+	// blank query.
 	Whole []string
 	// Bare is the shorter of them without the Hebrew article; empty when it has none. It may be the name, or the
 	// first letter was part of the word, so it counts as like the name only.

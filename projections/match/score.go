@@ -20,8 +20,8 @@ type Pattern struct {
 	least  float64
 }
 
-// NewPattern makes a query ready. least is the lowest score that counts as a match, above 0 and at most 1; it bounds each
-// field by itself too, so the same candidate may score lower when least is lower.
+// NewPattern makes a query ready. least is the lowest score that counts as a match, above 0 and at most 1; it bounds
+// each field by itself too, so the same candidate may score lower when least is lower.
 func NewPattern(query string, least float64) *Pattern {
 	p := &Pattern{lower: lower(query), least: least}
 	if !isBlank(p.lower) {
@@ -30,12 +30,14 @@ func NewPattern(query string, least float64) *Pattern {
 	return p
 }
 
-// Score gives how alike the query and a candidate's fields are, from 0 to 1; false when that is below the pattern's least.
+// Score gives how alike the query and a candidate's fields are, from 0 to 1; false when that is below the pattern's
+// least.
 //
-// Both are compared in lower case, by UTF-16 code units. A field's distance is the least number of insertions, deletions
-// and substitutions that turn the query into any part of the field, divided by the query's length; near-zero when
-// the field is the query. A field matches when its distance is at most 1 − least and two neighbouring characters of it occur in the query.
-// The distances of the matching fields are raised to 1/√words (a hit in a short field counts more) and multiplied.
+// Both are compared in lower case, by UTF-16 code units. A field's distance is the least number of insertions,
+// deletions and substitutions that turn the query into any part of the field, divided by the query's length; near-zero
+// when the field is the query. A field matches when its distance is at most 1 − least and two neighbouring characters
+// of it occur in the query. The distances of the matching fields are raised to 1/√words (a hit in a short field counts
+// more) and multiplied.
 func (p *Pattern) Score(fields ...string) (float64, bool) {
 	c := comparison{}
 	for _, field := range fields {
@@ -60,8 +62,8 @@ func newText(field string) (text, bool) {
 	return text{lower: lower(field), norm: lengthNorm(field)}, true
 }
 
-// comparison holds what was measured between a pattern and each field of a candidate. What it is worth depends on the lowest score
-// that counts, so it can be asked for more than one.
+// comparison holds what was measured between a pattern and each field of a candidate. What it is worth depends on the
+// lowest score that counts, so it can be asked for more than one.
 type comparison []measure
 
 type measure struct {

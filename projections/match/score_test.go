@@ -50,8 +50,8 @@ func TestScoreVectors(t *testing.T) {
 	}
 }
 
-// TestScoresOfFuse compares with scores that the JavaScript library Fuse.js 7.1.0 gave to the same queries, long ones among
-// them, with the options threshold 1-min, ignoreLocation, minMatchCharLength 2.
+// TestScoresOfFuse compares with scores that the JavaScript library Fuse.js 7.1.0 gave to the same queries, long ones
+// among them, with the options threshold 1-min, ignoreLocation, minMatchCharLength 2.
 func TestScoresOfFuse(t *testing.T) {
 	text, err := os.ReadFile("testdata/fuse.json")
 	if err != nil {
@@ -187,10 +187,12 @@ func FuzzScore(f *testing.F) {
 }
 
 func BenchmarkRank(b *testing.B) {
-	for _, query := range []string{"dentist appointment", "תור לרופא השיניים", strings.Repeat("a rather long query ", 15)} {
+	for _, query := range []string{"dentist appointment", "תור לרופא השיניים",
+		strings.Repeat("a rather long query ", 15)} {
 		var candidates []Candidate[int]
 		for i := range 50_000 {
-			candidates = append(candidates, Candidate[int]{ID: i, Fields: []string{fmt.Sprintf("Call the office about item %d לפני סוף השבוע", i), "work"}})
+			candidates = append(candidates, Candidate[int]{ID: i,
+				Fields: []string{fmt.Sprintf("Call the office about item %d לפני סוף השבוע", i), "work"}})
 		}
 		b.Run(fmt.Sprint(len(query)), func(b *testing.B) {
 			for b.Loop() {

@@ -9,7 +9,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// contactPhones are the national digits of a contact's phone numbers, an extension behind an x: the metadata's, else those of the content.
+// contactPhones are the national digits of a contact's phone numbers, an extension behind an x: the metadata's, else
+// those of the content.
 func contactPhones(contact ContactFields, content string) []string {
 	if given := fold.Text(clip(contact.Phone, maxSearched)); given != "" {
 		if found := phonesIn(given, true); len(found) > 0 {
@@ -33,8 +34,9 @@ func contactPhones(contact ContactFields, content string) []string {
 	return phonesIn(fold.Text(clip(content, maxSearched)), false)
 }
 
-// phonesIn finds the phone numbers of a folded text, at most maxNamed. Where it is not certain that the text is about phones, digits without any grouping that could
-// as well be an identity number count only behind a word that says so, and nothing counts behind a word that says it is something else.
+// phonesIn finds the phone numbers of a folded text, at most maxNamed. Where it is not certain that the text is about
+// phones, digits without any grouping that could as well be an identity number count only behind a word that says so,
+// and nothing counts behind a word that says it is something else.
 func phonesIn(text string, certain bool) []string {
 	var found []string
 	label := ""
@@ -65,7 +67,8 @@ func phonesIn(text string, certain bool) []string {
 	return found
 }
 
-// phoneAt reads the phone number that begins at i, with its extension; number is empty when there is none. The end is further on in any case.
+// phoneAt reads the phone number that begins at i, with its extension; number is empty when there is none. The end is
+// further on in any case.
 func phoneAt(text string, i int, certain bool, label string) (number string, end int) {
 	g := ReadGroups(text[i:])
 	if len(g.List) == 0 {
@@ -122,7 +125,8 @@ func extensionAt(text string, i int) (extension string, end int) {
 
 // saysPhone tells whether a folded word says that a phone number follows.
 func saysPhone(word string) bool {
-	for _, begin := range [...]string{"phone", "tel", "mobile", "cell", "call", "fax", "whatsapp", "sms", "טל", "נייד", "הנייד", "סלול", "פלאפונ", "פקס", "וואטסאפ", "ווטסאפ", "חייג", "להתקשר", "תתקשר"} {
+	for _, begin := range [...]string{"phone", "tel", "mobile", "cell", "call", "fax", "whatsapp", "sms", "טל", "נייד",
+		"הנייד", "סלול", "פלאפונ", "פקס", "וואטסאפ", "ווטסאפ", "חייג", "להתקשר", "תתקשר"} {
 		if strings.HasPrefix(word, begin) {
 			return true
 		}
@@ -133,8 +137,10 @@ func saysPhone(word string) bool {
 // saysOther tells whether a folded word says that another kind of number follows.
 func saysOther(word string) bool {
 	switch strings.Trim(word, `.'"-`) {
-	case "id", "passport", "account", "acct", "card", "order", "invoice", "case", "ticket", "serial", "sku", "isbn", "iban", "vat", "policy", "license",
-		"ת.ז", "תז", `ת"ז`, "דרכונ", "חשבונ", "כרטיס", "הזמנה", "חשבונית", "קבלה", "רישוי", "רישיונ", "פוליסה", "ח.פ", "חפ", `ח"פ`, "ע.מ":
+	case "id", "passport", "account", "acct", "card", "order", "invoice", "case", "ticket", "serial", "sku", "isbn",
+		"iban", "vat", "policy", "license",
+		"ת.ז", "תז", `ת"ז`, "דרכונ", "חשבונ", "כרטיס", "הזמנה", "חשבונית", "קבלה", "רישוי", "רישיונ", "פוליסה", "ח.פ", "חפ",
+		`ח"פ`, "ע.מ":
 		return true
 	}
 	return false
@@ -166,8 +172,9 @@ func contactEmails(contact ContactFields, content string) []string {
 	return found
 }
 
-// EmailEnd gives the length of the e-mail address that a text in lower case begins with; 0 for none. It knows the addresses that people have: ASCII letters,
-// digits and ._%+- before the sign, at most 64 (RFC 5321, 4.5.3.1), and behind it a name with a point, at most 255.
+// EmailEnd gives the length of the e-mail address that a text in lower case begins with; 0 for none. It knows the
+// addresses that people have: ASCII letters, digits and ._%+- before the sign, at most 64 (RFC 5321, 4.5.3.1), and
+// behind it a name with a point, at most 255.
 func EmailEnd(text string) int {
 	local := 0
 	for local < len(text) && local <= 64 && isLocal(text[local]) {
@@ -182,7 +189,8 @@ func EmailEnd(text string) int {
 	}
 	end = len(strings.TrimRight(text[:end], ".-"))
 	domain := text[local+1 : max(end, local+1)]
-	if point := strings.LastIndexByte(domain, '.'); point < 1 || len(domain)-point < 3 || len(domain) > 255 || strings.Contains(domain, "..") {
+	if point := strings.LastIndexByte(domain, '.'); point < 1 || len(domain)-point < 3 || len(domain) > 255 ||
+		strings.Contains(domain, "..") {
 		return 0
 	}
 	return end

@@ -14,16 +14,20 @@ func TestIdentityOfContacts(t *testing.T) {
 		name, content, metadata string
 		want                    []string
 	}{
-		{"the seed's", "Jones - Phone: 050-9999999", `{"name":"Jones","phone":"050-9999999"}`, []string{"name:jones", "phone:509999999"}},
+		{"the seed's", "Jones - Phone: 050-9999999", `{"name":"Jones","phone":"050-9999999"}`,
+			[]string{"name:jones", "phone:509999999"}},
 		{"from the content", "Jones - Phone: 050-9999999", ``, []string{"name:jones", "phone:509999999"}},
 		{"case, points and white space", "x", `{"name":"  JÖNES \t Bob "}`, []string{"name:jones bob"}},
 		{"niqqud and final letters", "x", `{"name":"שִׁמְעוֹן כהן"}`, []string{"name:שמעונ כהנ"}},
 		{"last name first", "x", `{"name":"Levi, Dana"}`, []string{"name:dana levi"}},
 		{"punctuation", "x", `{"name":"Dr. O'Brien-Smith"}`, []string{"name:dr obrien smith"}},
 		{"geresh", "x", `{"name":"ג׳ורג׳ ד״ר"}`, []string{"name:גורג דר"}},
-		{"an address", "x", `{"name":"D","email":"Dana.Levi@Example.COM"}`, []string{"email:dana.levi@example.com", "name:d"}},
-		{"an address with its name", "x", `{"name":"D","email":"Dana <dana@example.com>"}`, []string{"email:dana@example.com", "name:d"}},
-		{"fields of another shape", "Dana: dana@example.com", `{"name":["x"],"email":5}`, []string{"email:dana@example.com", "name:dana"}},
+		{"an address", "x", `{"name":"D","email":"Dana.Levi@Example.COM"}`,
+			[]string{"email:dana.levi@example.com", "name:d"}},
+		{"an address with its name", "x", `{"name":"D","email":"Dana <dana@example.com>"}`,
+			[]string{"email:dana@example.com", "name:d"}},
+		{"fields of another shape", "Dana: dana@example.com", `{"name":["x"],"email":5}`,
+			[]string{"email:dana@example.com", "name:dana"}},
 		{"blank fields", "Dana: 03-1234567", `{"name":" ","phone":""}`, []string{"name:dana", "phone:31234567"}},
 		{"Hebrew", "הטלפון של יוסי כהן: 052-1234567", ``, []string{"name:יוסי כהנ", "phone:521234567"}},
 		{"Hebrew with a prefix", "דנה, נייד ל-0521234567", ``, []string{"name:דנה", "phone:521234567"}},
@@ -50,7 +54,8 @@ func TestIdentityOfContacts(t *testing.T) {
 			}
 		})
 	}
-	if got := Identity(model.Memory{Type: model.MemoryNote, Content: "Jones - 050-9999999", Metadata: `{"name":"Jones"}`}); got != nil {
+	if got := Identity(model.Memory{Type: model.MemoryNote, Content: "Jones - 050-9999999",
+		Metadata: `{"name":"Jones"}`}); got != nil {
 		t.Errorf("a note has the identity %q", got)
 	}
 }
@@ -183,12 +188,14 @@ func TestSameSubject(t *testing.T) {
 }
 
 func FuzzIdentity(f *testing.F) {
-	for _, s := range []string{"Jones - Phone: 050-9999999", "+972 (0)50-999 9999 ext 7", "קוד השער הוא 4821", "a@b.co", "+(((", "0000000000000", "1 2 3 4 5 6 7 8 9", "\xff05012345\xff67"} {
+	for _, s := range []string{"Jones - Phone: 050-9999999", "+972 (0)50-999 9999 ext 7", "קוד השער הוא 4821", "a@b.co",
+		"+(((", "0000000000000", "1 2 3 4 5 6 7 8 9", "\xff05012345\xff67"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, kind := range []model.MemoryType{model.MemoryContact, model.MemoryKV} {
-			for _, metadata := range []string{"", `{"name":` + string(appendText(nil, s)) + `,"phone":` + string(appendText(nil, s)) + `,"subject":` + string(appendText(nil, s)) + `}`} {
+			for _, metadata := range []string{"", `{"name":` + string(appendText(nil, s)) + `,"phone":` +
+				string(appendText(nil, s)) + `,"subject":` + string(appendText(nil, s)) + `}`} {
 				got := Identity(model.Memory{Type: kind, Content: s, Metadata: metadata})
 				if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || len(got) > 2*maxNamed+1 {
 					t.Fatalf("%q has the identity %q", s, got)

@@ -72,8 +72,8 @@ type reader struct {
 // maxPath is how many characters of a key an error's path repeats.
 const maxPath = 64
 
-// parse reads one JSON value and nothing behind it. Objects with a key twice are refused, and so is what is nested more than deepest deep; half
-// a surrogate pair becomes U+FFFD.
+// parse reads one JSON value and nothing behind it. Objects with a key twice are refused, and so is what is nested more
+// than deepest deep; half a surrogate pair becomes U+FFFD.
 func parse(source string, deepest int) (node, error) {
 	r := reader{decoder: json.NewDecoder(strings.NewReader(source)), deepest: deepest}
 	r.decoder.UseNumber()
@@ -193,8 +193,8 @@ func (r *reader) object(depth int) (node, error) {
 	return out, nil
 }
 
-// canonical is the one text of a JSON value: compact, keys in bytewise order, numbers with the digits they came with, and of characters escaped only what must be
-// and what could pass for the end of a line.
+// canonical is the one text of a JSON value: compact, keys in bytewise order, numbers with the digits they came with,
+// and of characters escaped only what must be and what could pass for the end of a line.
 func canonical(n node) string { return string(appendNode(nil, n)) }
 
 func appendNode(b []byte, n node) []byte {
@@ -230,8 +230,8 @@ func appendNode(b []byte, n node) []byte {
 	return append(b, "null"...)
 }
 
-// appendText appends a JSON string (RFC 8259, 7). Controls and the separators of lines and paragraphs, which some programs take for the end of a line, are escaped;
-// everything else stands as it is. Invalid UTF-8 becomes U+FFFD.
+// appendText appends a JSON string (RFC 8259, 7). Controls and the separators of lines and paragraphs, which some
+// programs take for the end of a line, are escaped; everything else stands as it is. Invalid UTF-8 becomes U+FFFD.
 func appendText(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

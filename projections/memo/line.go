@@ -15,14 +15,17 @@ import (
 // lineTime is how times are written in lines: RFC 3339 in UTC, always with microseconds.
 const lineTime = "2006-01-02T15:04:05.000000Z"
 
-// maxLineDepth is how deep a line may be nested: a version is an object in a list in the line, and metadata goes on from there.
+// maxLineDepth is how deep a line may be nested: a version is an object in a list in the line, and metadata goes on
+// from there.
 const maxLineDepth = 3 + model.MaxMetadataDepth
 
-// Encode writes a memory with its history as one line of JSON Lines (https://jsonlines.org), without the newline: a JSON object with the fields id, type, content, summary, tags,
-// metadata, createdAt, updatedAt, expiresAt, version, overridden and history (the versions before, newest first: version, type, content, summary, tags,
-// metadata, expiresAt, overridden, writtenAt, replacedAt, reason), in this order. What is empty is left out. The id is in its public form; times are RFC 3339 in UTC with microseconds, to which finer ones are cut.
-// The vector is not part of it. No character in the line could pass for the end of a line. An error when a time lies outside the years 2–9999 or the metadata is not JSON,
-// which no stored memory has.
+// Encode writes a memory with its history as one line of JSON Lines (https://jsonlines.org), without the newline: a
+// JSON object with the fields id, type, content, summary, tags, metadata, createdAt, updatedAt, expiresAt, version,
+// overridden and history (the versions before, newest first: version, type, content, summary, tags, metadata,
+// expiresAt, overridden, writtenAt, replacedAt, reason), in this order. What is empty is left out. The id is in its
+// public form; times are RFC 3339 in UTC with microseconds, to which finer ones are cut. The vector is not part of it.
+// No character in the line could pass for the end of a line. An error when a time lies outside the years 2–9999 or the
+// metadata is not JSON, which no stored memory has.
 func Encode(m model.Memory) ([]byte, error) {
 	w := lineWriter{b: make([]byte, 0, 256+len(m.Content)+len(m.Metadata))}
 	w.open()
@@ -135,9 +138,11 @@ func (w *lineWriter) flag(key string, set bool) {
 	}
 }
 
-// Decode reads what Encode wrote, and what a person may write in its place: all but the content may be left out or null, and stays empty then, but the type, which is NOTE. Types
-// may be in lower case, times have any offset. Tags and metadata are checked by Tags and Metadata; what the texts may be, and how the versions go together, is left to the
-// caller. BAD_USER_INPUT with the path of what is wrong within the line; an unknown field is refused with the one that is most like it.
+// Decode reads what Encode wrote, and what a person may write in its place: all but the content may be left out or
+// null, and stays empty then, but the type, which is NOTE. Types may be in lower case, times have any offset. Tags and
+// metadata are checked by Tags and Metadata; what the texts may be, and how the versions go together, is left to the
+// caller. BAD_USER_INPUT with the path of what is wrong within the line; an unknown field is refused with the one that
+// is most like it.
 func Decode(line []byte) (model.Memory, error) {
 	n, err := parse(string(line), maxLineDepth)
 	if err != nil {
@@ -147,7 +152,8 @@ func Decode(line []byte) (model.Memory, error) {
 		return model.Memory{}, at(nil, `a memory is one JSON object, such as { "content": "The gate code is 4821" }`)
 	}
 	r := fields{n: n}
-	r.only("id", "type", "content", "summary", "tags", "metadata", "createdAt", "updatedAt", "expiresAt", "version", "overridden", "history")
+	r.only("id", "type", "content", "summary", "tags", "metadata", "createdAt", "updatedAt", "expiresAt", "version",
+		"overridden", "history")
 	var m model.Memory
 	m.ID = r.id("id")
 	m.Type, m.Content, m.Summary, m.Tags, m.Metadata = r.body()
@@ -178,13 +184,15 @@ func decodeVersion(n node, path []string) (model.MemoryVersion, error) {
 		return model.MemoryVersion{}, at(path, "a version is a JSON object")
 	}
 	r := fields{n: n, path: path}
-	r.only("version", "type", "content", "summary", "tags", "metadata", "expiresAt", "overridden", "writtenAt", "replacedAt", "reason")
+	r.only("version", "type", "content", "summary", "tags", "metadata", "expiresAt", "overridden", "writtenAt",
+		"replacedAt", "reason")
 	var v model.MemoryVersion
 	v.Version = r.count("version")
 	v.Type, v.Content, v.Summary, v.Tags, v.Metadata = r.body()
 	v.ExpiresAt, v.Overridden = r.time("expiresAt"), r.flag("overridden")
 	v.WrittenAt, v.ReplacedAt = r.time("writtenAt"), r.time("replacedAt")
-	v.Reason = model.MemoryReason(r.oneOf("reason", string(model.MemoryUpdated), string(model.MemoryOverridden), string(model.MemoryRestored)))
+	v.Reason = model.MemoryReason(r.oneOf("reason", string(model.MemoryUpdated), string(model.MemoryOverridden),
+		string(model.MemoryRestored)))
 	for _, needed := range [...]string{"version", "writtenAt", "replacedAt"} {
 		if value, _ := n.get(needed); value.form == null {
 			r.refuse(needed, "a version needs %s", needed)

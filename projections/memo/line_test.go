@@ -16,15 +16,20 @@ import (
 func sample() model.Memory {
 	moment := time.Date(2026, 11, 21, 20, 33, 34, 123456000, time.UTC)
 	return model.Memory{
-		ID: model.UUID{1, 2, 3, 15: 9}, Type: model.MemoryContact, Content: "Jones - \"Phone\":\n050-9999999 \u2028 <&> שלום", Summary: "Contact info",
-		Tags: []string{"contact", "jones"}, Metadata: `{"name":"Jones","phone":"050-9999999","x":[1.10,1e400,null,{}]}`,
-		CreatedAt: moment.Add(-48 * time.Hour), UpdatedAt: moment, ExpiresAt: moment.Add(time.Hour), Version: 3, Overridden: true,
+		ID: model.UUID{1, 2, 3, 15: 9}, Type: model.MemoryContact, Content: "Jones - \"Phone\":\n050-9999999 \u2028 <&> שלום",
+		Summary: "Contact info",
+		Tags:    []string{"contact", "jones"}, Metadata: `{"name":"Jones","phone":"050-9999999","x":[1.10,1e400,null,{}]}`,
+		CreatedAt: moment.Add(-48 * time.Hour), UpdatedAt: moment, ExpiresAt: moment.Add(time.Hour), Version: 3,
+		Overridden: true,
 		History: []model.MemoryVersion{
 			{
-				Memory: model.UUID{1, 2, 3, 15: 9}, Version: 2, Type: model.MemoryKV, Content: "b", Summary: "s", Tags: []string{"t"}, Metadata: `{"value":0}`,
-				ExpiresAt: moment, Overridden: true, WrittenAt: moment.Add(-time.Hour), ReplacedAt: moment, Reason: model.MemoryOverridden,
+				Memory: model.UUID{1, 2, 3, 15: 9}, Version: 2, Type: model.MemoryKV, Content: "b", Summary: "s",
+				Tags: []string{"t"}, Metadata: `{"value":0}`,
+				ExpiresAt: moment, Overridden: true, WrittenAt: moment.Add(-time.Hour), ReplacedAt: moment,
+				Reason: model.MemoryOverridden,
 			},
-			{Memory: model.UUID{1, 2, 3, 15: 9}, Version: 1, Type: model.MemoryNote, Content: "a", WrittenAt: moment.Add(-2 * time.Hour), ReplacedAt: moment.Add(-time.Hour), Reason: model.MemoryUpdated},
+			{Memory: model.UUID{1, 2, 3, 15: 9}, Version: 1, Type: model.MemoryNote, Content: "a",
+				WrittenAt: moment.Add(-2 * time.Hour), ReplacedAt: moment.Add(-time.Hour), Reason: model.MemoryUpdated},
 		},
 	}
 }
@@ -32,7 +37,8 @@ func sample() model.Memory {
 func TestEncode(t *testing.T) {
 	t.Parallel()
 	got, err := Encode(sample())
-	const want = `{"id":"memory_` + `01081g00000000000000000009","type":"CONTACT","content":"Jones - \"Phone\":\n050-9999999 \u2028 <&> שלום","summary":"Contact info","tags":["contact","jones"],` +
+	const want = `{"id":"memory_` +
+		`01081g00000000000000000009","type":"CONTACT","content":"Jones - \"Phone\":\n050-9999999 \u2028 <&> שלום","summary":"Contact info","tags":["contact","jones"],` +
 		`"metadata":{"name":"Jones","phone":"050-9999999","x":[1.10,1e400,null,{}]},"createdAt":"2026-11-19T20:33:34.123456Z","updatedAt":"2026-11-21T20:33:34.123456Z",` +
 		`"expiresAt":"2026-11-21T21:33:34.123456Z","version":3,"overridden":true,"history":[{"version":2,"type":"KV","content":"b","summary":"s","tags":["t"],"metadata":{"value":0},` +
 		`"expiresAt":"2026-11-21T20:33:34.123456Z","overridden":true,"writtenAt":"2026-11-21T19:33:34.123456Z","replacedAt":"2026-11-21T20:33:34.123456Z","reason":"OVERRIDDEN"},` +
@@ -59,12 +65,15 @@ func TestDecode(t *testing.T) {
 	}{
 		{"only a content", `{"content":"x"}`, model.Memory{Type: model.MemoryNote, Content: "x"}},
 		{
-			"nulls", `{"id":null,"type":null,"content":"x","summary":null,"tags":null,"metadata":null,"createdAt":null,"version":null,"overridden":null,"history":null}`,
+			"nulls",
+			`{"id":null,"type":null,"content":"x","summary":null,"tags":null,"metadata":null,"createdAt":null,"version":null,"overridden":null,"history":null}`,
 			model.Memory{Type: model.MemoryNote, Content: "x"},
 		},
 		{
-			"by hand", ` { "type" : "kv", "content":"x","tags":["B","a","b"],"metadata":{"b":1,"a":{}},"createdAt":"2026-11-21T22:33:34.1234567+02:00","history":[] } `,
-			model.Memory{Type: model.MemoryKV, Content: "x", Tags: []string{"a", "b"}, Metadata: `{"a":{},"b":1}`, CreatedAt: time.Date(2026, 11, 21, 20, 33, 34, 123456000, time.UTC)},
+			"by hand",
+			` { "type" : "kv", "content":"x","tags":["B","a","b"],"metadata":{"b":1,"a":{}},"createdAt":"2026-11-21T22:33:34.1234567+02:00","history":[] } `,
+			model.Memory{Type: model.MemoryKV, Content: "x", Tags: []string{"a", "b"}, Metadata: `{"a":{},"b":1}`,
+				CreatedAt: time.Date(2026, 11, 21, 20, 33, 34, 123456000, time.UTC)},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,10 +117,14 @@ func TestDecodeRefused(t *testing.T) {
 		{"an endless version", `{"content":"x","version":1e9}`, "version", "whole number"},
 		{"overridden", `{"content":"x","overridden":"yes"}`, "overridden", "true or false"},
 		{"a history of texts", `{"content":"x","history":["y"]}`, "history|0", "JSON object"},
-		{"a version without its number", `{"content":"x","history":[{"content":"y","reason":"UPDATED"}]}`, "history|0|version", "needs"},
-		{"a version without a reason", `{"content":"x","history":[{"content":"y","version":1,"writtenAt":"2026-11-21T20:33:34Z","replacedAt":"2026-11-21T20:33:34Z"}]}`, "history|0|reason", "UPDATED"},
-		{"metadata of a version", `{"content":"x","history":[{"content":"y","metadata":{"source":1}}]}`, "history|0|metadata|source", "must be a text"},
-		{"too many versions", `{"content":"x","history":[{}` + strings.Repeat(",{}", model.MaxMemoryVersions) + `]}`, "history", "at most 100"},
+		{"a version without its number", `{"content":"x","history":[{"content":"y","reason":"UPDATED"}]}`,
+			"history|0|version", "needs"},
+		{"a version without a reason",
+			`{"content":"x","history":[{"content":"y","version":1,"writtenAt":"2026-11-21T20:33:34Z","replacedAt":"2026-11-21T20:33:34Z"}]}`, "history|0|reason", "UPDATED"},
+		{"metadata of a version", `{"content":"x","history":[{"content":"y","metadata":{"source":1}}]}`,
+			"history|0|metadata|source", "must be a text"},
+		{"too many versions", `{"content":"x","history":[{}` + strings.Repeat(",{}", model.MaxMemoryVersions) + `]}`,
+			"history", "at most 100"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -136,22 +149,26 @@ func TestLinesRoundTrip(t *testing.T) {
 	}
 	version := func() (t model.MemoryType, content, summary string, tags []string, metadata string, expires time.Time) {
 		t = []model.MemoryType{model.MemoryNote, model.MemoryContact, model.MemoryKV}[random.IntN(3)]
-		n := thinned(random, node{form: object, keys: []string{"a", "b", "ג"}, items: []node{randomNode(random, 5), randomNode(random, 5), randomNode(random, 5)}})
+		n := thinned(random, node{form: object, keys: []string{"a", "b", "ג"},
+			items: []node{randomNode(random, 5), randomNode(random, 5), randomNode(random, 5)}})
 		metadata, _ = Metadata(t, model.JSON(canonical(n)))
 		tags, _ = Tags([]string{pick("a", "b", "ג"), pick("a", "c", "ד\"ר"), pick("a", "x y")}[:random.IntN(4)])
 		if random.IntN(2) == 0 {
 			expires = moment()
 		}
-		return t, pick("x", "שלום \"עולם\"\n\t", "\u2028\u0085\u202e\ufffd😀\\", `{"a":1}`), pick("", "s", "<script>"), tags, metadata, expires
+		return t, pick("x", "שלום \"עולם\"\n\t", "\u2028\u0085\u202e\ufffd😀\\", `{"a":1}`), pick("", "s", "<script>"), tags,
+			metadata, expires
 	}
 	for range 1_000 {
-		m := model.Memory{CreatedAt: moment(), UpdatedAt: moment(), Version: 1 + random.IntN(200), Overridden: random.IntN(2) == 0}
+		m := model.Memory{CreatedAt: moment(), UpdatedAt: moment(), Version: 1 + random.IntN(200),
+			Overridden: random.IntN(2) == 0}
 		for i := range m.ID {
 			m.ID[i] = byte(random.IntN(256))
 		}
 		m.Type, m.Content, m.Summary, m.Tags, m.Metadata, m.ExpiresAt = version()
 		for i := range random.IntN(4) {
-			v := model.MemoryVersion{Memory: m.ID, Version: 9 - i, Overridden: random.IntN(2) == 0, WrittenAt: moment(), ReplacedAt: moment(), Reason: model.MemoryRestored}
+			v := model.MemoryVersion{Memory: m.ID, Version: 9 - i, Overridden: random.IntN(2) == 0, WrittenAt: moment(),
+				ReplacedAt: moment(), Reason: model.MemoryRestored}
 			v.Type, v.Content, v.Summary, v.Tags, v.Metadata, v.ExpiresAt = version()
 			m.History = append(m.History, v)
 		}
@@ -159,7 +176,10 @@ func TestLinesRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == '\u2028' || r == '\u2029' || r == '\u0085' }) || !json.Valid(line) {
+		if bytes.ContainsFunc(line, func(r rune) bool {
+			return r < ' ' || r == '\u2028' || r == '\u2029' ||
+				r == '\u0085'
+		}) || !json.Valid(line) {
 			t.Fatalf("not one line of JSON: %q", line)
 		}
 		got, err := Decode(line)

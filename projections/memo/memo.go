@@ -1,7 +1,7 @@
 // Package memo knows what is in a memory: its metadata, what names it, and how it is written out.
 //
-// It promises that metadata comes out as it went in, known field or not, and that two memories a person would call the same
-// have the same identity.
+// It promises that metadata comes out as it went in, known field or not, and that two memories a person would call the
+// same have the same identity.
 package memo
 
 import (
@@ -14,12 +14,14 @@ import (
 	"almanac/projections/fold"
 )
 
-// Key is the content as it is compared: folded, so that case, points, kinds of quotation marks and white space make no difference.
+// Key is the content as it is compared: folded, so that case, points, kinds of quotation marks and white space make no
+// difference.
 func Key(content string) string { return fold.Text(content) }
 
-// Tags cleans labels as they are kept: in lower case, without accents, points and hidden characters, each once (see TagKey), sorted bytewise; nil for none. Hebrew
-// final letters stay, so that a label reads as it was written. BAD_USER_INPUT without a path when there are more than model.MaxMemoryTags different ones, or one is
-// blank or longer than model.MaxMemoryTag characters.
+// Tags cleans labels as they are kept: in lower case, without accents, points and hidden characters, each once (see
+// TagKey), sorted bytewise; nil for none. Hebrew final letters stay, so that a label reads as it was written.
+// BAD_USER_INPUT without a path when there are more than model.MaxMemoryTags different ones, or one is blank or longer
+// than model.MaxMemoryTag characters.
 func Tags(tags []string) ([]string, error) {
 	// Far more than can be different tags are no slip of the pen and not worth folding.
 	if len(tags) > 10*model.MaxMemoryTags {
@@ -94,7 +96,8 @@ func tagTooLong(tag string) error {
 	return model.BadInput("", "the tag %q is longer than %d characters", model.Clip(tag), model.MaxMemoryTag)
 }
 
-// Limits of what is embedded, in characters. The models of the OpenAI interface read 8,192 tokens, and Hebrew may take one and a half for a letter.
+// Limits of what is embedded, in characters. The models of the OpenAI interface read 8,192 tokens, and Hebrew may take
+// one and a half for a letter.
 const (
 	// MaxText is how long Text may be.
 	MaxText = 5_000
@@ -102,8 +105,8 @@ const (
 	maxTold = 1_000
 )
 
-// Text is what is embedded of a memory, at most MaxText characters: its summary, its content, its tags, and what its metadata says that the content
-// does not. Memories with the same text have the same vector.
+// Text is what is embedded of a memory, at most MaxText characters: its summary, its content, its tags, and what its
+// metadata says that the content does not. Memories with the same text have the same vector.
 func Text(m model.Memory) string {
 	var tail strings.Builder
 	if len(m.Tags) > 0 {
@@ -159,9 +162,9 @@ func told(m model.Memory) []string {
 
 func isWordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// Texts are what metadata says, for finding it by words: the texts and numbers in it, and the keys that are the user's own, in the order of the keys. Of the
-// known fields of a type only the values; of a note's source nothing when it is a single word, for then it says how the note came, not
-// what it is about.
+// Texts are what metadata says, for finding it by words: the texts and numbers in it, and the keys that are the user's
+// own, in the order of the keys. Of the known fields of a type only the values; of a note's source nothing when it is a
+// single word, for then it says how the note came, not what it is about.
 func Texts(t model.MemoryType, metadata string) []string {
 	var texts []string
 	for _, s := range sayings(t, metadata) {
@@ -175,7 +178,8 @@ func Texts(t model.MemoryType, metadata string) []string {
 	return texts
 }
 
-// saying is one value of metadata, under a key that is not known by itself; the key is empty where it is, and the value where it has been given or is no text or number.
+// saying is one value of metadata, under a key that is not known by itself; the key is empty where it is, and the value
+// where it has been given or is no text or number.
 type saying struct{ key, value string }
 
 func sayings(t model.MemoryType, metadata string) []saying {
@@ -221,7 +225,8 @@ func sayings(t model.MemoryType, metadata string) []saying {
 }
 
 func isKnown(t model.MemoryType, key string) bool {
-	return slices.Contains(textFields(t), key) || t == model.MemoryNote && key == "entities" || t == model.MemoryKV && key == "value"
+	return slices.Contains(textFields(t), key) || t == model.MemoryNote && key == "entities" ||
+		t == model.MemoryKV && key == "value"
 }
 
 func isOneWord(s string) bool {

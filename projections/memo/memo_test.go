@@ -23,14 +23,16 @@ func TestTags(t *testing.T) {
 		{"empty", []string{}, nil},
 		{"sorted, once", []string{"Work", "home", " work ", "WORK"}, []string{"home", "work"}},
 		{"Hebrew", []string{"מִשְׁפָּחָה", "משפחה", "Family"}, []string{"family", "משפחה"}},
-		{"final letters stay", []string{"מַתְכּוֹנִים", " ים  תיכון ", "צ׳יפ", "דרך־ארץ"}, []string{"דרך-ארץ", "ים תיכון", "מתכונים", "צ'יפ"}},
+		{"final letters stay", []string{"מַתְכּוֹנִים", " ים  תיכון ", "צ׳יפ", "דרך־ארץ"},
+			[]string{"דרך-ארץ", "ים תיכון", "מתכונים", "צ'יפ"}},
 		{"final letters make no other label", []string{"מתכונימ", "מתכונים", "ﬤּ ךּ"}, []string{"כ ך", "מתכונים"}},
 		{"accents and inner space", []string{"Café  du\nMonde"}, []string{"cafe du monde"}},
 		{"control characters", []string{"\x1b[31ma\x00b"}, []string{"[31mab"}},
 		{"direction marks", []string{"\u200fבית\u202c"}, []string{"בית"}},
 		{"as many as can be", many, many},
 		{"the same very often", slices.Repeat([]string{"a"}, 10*model.MaxMemoryTags), []string{"a"}},
-		{"as long as can be", []string{strings.Repeat("ש", model.MaxMemoryTag)}, []string{strings.Repeat("ש", model.MaxMemoryTag)}},
+		{"as long as can be", []string{strings.Repeat("ש", model.MaxMemoryTag)},
+			[]string{strings.Repeat("ש", model.MaxMemoryTag)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +59,8 @@ func TestTags(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got, err := Tags(c.in)
-			if shown, ok := model.Mendable(err); !ok || shown.Code != model.CodeBadUserInput || !strings.Contains(shown.Message, c.say) || got != nil {
+			if shown, ok := model.Mendable(err); !ok || shown.Code != model.CodeBadUserInput ||
+				!strings.Contains(shown.Message, c.say) || got != nil {
 				t.Errorf("Tags = %q, %v; want %q", got, err, c.say)
 			}
 		})
@@ -66,7 +69,8 @@ func TestTags(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	t.Parallel()
-	if Key(" Gate  CODE\n4821") != Key("gate code 4821") || Key("שָׁלוֹם") != Key("שלום") || Key("code 4821") == Key("code 4822") {
+	if Key(" Gate  CODE\n4821") != Key("gate code 4821") || Key("שָׁלוֹם") != Key("שלום") ||
+		Key("code 4821") == Key("code 4822") {
 		t.Error("keys do not tell what is the same")
 	}
 }
@@ -79,12 +83,18 @@ func TestText(t *testing.T) {
 		want string
 	}{
 		{"content", model.Memory{Content: "The gate code is 4821"}, "The gate code is 4821"},
-		{"all", model.Memory{Content: "c", Summary: "s", Tags: []string{"a", "b"}, Metadata: `{"x":{"y":"v"}}`}, "s\nc\na, b\nx\ny: v"},
+		{"all", model.Memory{Content: "c", Summary: "s", Tags: []string{"a", "b"}, Metadata: `{"x":{"y":"v"}}`},
+			"s\nc\na, b\nx\ny: v"},
 		{"a summary that is in it", model.Memory{Content: "gate code: 4821", Summary: "gate code"}, "gate code: 4821"},
-		{"what the content says is not repeated", model.Memory{Type: model.MemoryContact, Content: "Jones - Phone: 050-9999999", Metadata: `{"name":"Jones","phone":"050-9999999","email":"j@example.com"}`}, "Jones - Phone: 050-9999999\nj@example.com"},
-		{"a key-value", model.Memory{Type: model.MemoryKV, Content: "c", Metadata: `{"subject":"shoe size","value":42}`}, "c\nshoe size\n42"},
-		{"how a note came says nothing", model.Memory{Type: model.MemoryNote, Content: "c", Metadata: `{"source":"text","entities":["Dana"]}`}, "c\nDana"},
-		{"where a note came from does", model.Memory{Type: model.MemoryNote, Content: "c", Metadata: `{"source":"a talk with Dana"}`}, "c\na talk with Dana"},
+		{"what the content says is not repeated", model.Memory{Type: model.MemoryContact,
+			Content: "Jones - Phone: 050-9999999", Metadata: `{"name":"Jones","phone":"050-9999999","email":"j@example.com"}`},
+			"Jones - Phone: 050-9999999\nj@example.com"},
+		{"a key-value", model.Memory{Type: model.MemoryKV, Content: "c", Metadata: `{"subject":"shoe size","value":42}`},
+			"c\nshoe size\n42"},
+		{"how a note came says nothing", model.Memory{Type: model.MemoryNote, Content: "c",
+			Metadata: `{"source":"text","entities":["Dana"]}`}, "c\nDana"},
+		{"where a note came from does", model.Memory{Type: model.MemoryNote, Content: "c",
+			Metadata: `{"source":"a talk with Dana"}`}, "c\na talk with Dana"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +105,8 @@ func TestText(t *testing.T) {
 	}
 	long := model.Memory{
 		Content: strings.Repeat("ש", model.MaxMemoryContent), Summary: strings.Repeat("s", model.MaxMemorySummary),
-		Tags: slices.Repeat([]string{strings.Repeat("t", model.MaxMemoryTag)}, model.MaxMemoryTags), Metadata: `{"a":"` + strings.Repeat("m", 16_000) + `"}`,
+		Tags:     slices.Repeat([]string{strings.Repeat("t", model.MaxMemoryTag)}, model.MaxMemoryTags),
+		Metadata: `{"a":"` + strings.Repeat("m", 16_000) + `"}`,
 	}
 	got := Text(long)
 	if n := utf8.RuneCountInString(got); n != MaxText || !strings.HasPrefix(got, long.Summary+"\nשש") {

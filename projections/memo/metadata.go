@@ -27,17 +27,20 @@ type KeyValueFields struct {
 const (
 	// MaxPairs is how many entries metadata may have, as Pairs counts them: the index has one row for each.
 	MaxPairs = 1_000
-	// slack is how much longer than its canonical text metadata may come: characters may be written as escapes, six bytes for one.
+	// slack is how much longer than its canonical text metadata may come: characters may be written as escapes, six bytes
+	// for one.
 	slack = 8
 )
 
-// Metadata checks metadata by the rules of the schema (StoreMemoryInput.metadata) and gives its canonical text: compact, keys in bytewise
-// order, numbers with the digits they came with. It is empty for none, for null and for an object without entries.
+// Metadata checks metadata by the rules of the schema (StoreMemoryInput.metadata) and gives its canonical text:
+// compact, keys in bytewise order, numbers with the digits they came with. It is empty for none, for null and for an
+// object without entries.
 //
-// BAD_USER_INPUT, with the path of what is wrong within the metadata, when it is no object, has a key twice, is longer than model.MaxMemoryMetadata bytes (as
-// canonical text), is nested deeper than model.MaxMetadataDepth (the object itself is the first), has more than MaxPairs entries, when a known
-// field of the type has another shape, or when it holds the character NUL, which is the one that databases cannot keep as JSON. Nothing is
-// ever changed silently: texts stay as they are, character by character. A known field may also be null.
+// BAD_USER_INPUT, with the path of what is wrong within the metadata, when it is no object, has a key twice, is longer
+// than model.MaxMemoryMetadata bytes (as canonical text), is nested deeper than model.MaxMetadataDepth (the object
+// itself is the first), has more than MaxPairs entries, when a known field of the type has another shape, or when it
+// holds the character NUL, which is the one that databases cannot keep as JSON. Nothing is ever changed silently: texts
+// stay as they are, character by character. A known field may also be null.
 func Metadata(t model.MemoryType, value model.JSON) (string, error) {
 	if value == "" {
 		return "", nil
@@ -166,11 +169,12 @@ func read(metadata string) node {
 	return n
 }
 
-// maxRead bounds the depth at which what is kept is read; a filter may be deeper than what can be kept, and finds nothing.
+// maxRead bounds the depth at which what is kept is read; a filter may be deeper than what can be kept, and finds
+// nothing.
 const maxRead = 64
 
-// known takes texts out of metadata: those fields that are one. The rest keeps a field of another shape, but not one that is null, which the
-// typed field says as well.
+// known takes texts out of metadata: those fields that are one. The rest keeps a field of another shape, but not one
+// that is null, which the typed field says as well.
 func known(n node, keys ...string) (texts []string, rest node) {
 	taken := make([]string, 0, len(keys)+1)
 	texts = make([]string, len(keys))
@@ -199,7 +203,8 @@ func Note(metadata string) (fields NoteFields, other string) {
 	texts, rest := known(read(metadata), "source")
 	fields.Source = texts[0]
 	entities, _ := rest.get("entities")
-	if entities.form == null || entities.form == list && !slices.ContainsFunc(entities.items, func(n node) bool { return n.form != text }) {
+	if entities.form == null || entities.form == list &&
+		!slices.ContainsFunc(entities.items, func(n node) bool { return n.form != text }) {
 		for _, item := range entities.items {
 			fields.Entities = append(fields.Entities, item.text)
 		}
@@ -214,7 +219,8 @@ func Contact(metadata string) (fields ContactFields, other string) {
 	return ContactFields{Name: texts[0], Phone: texts[1], Email: texts[2], Description: texts[3]}, remainder(rest)
 }
 
-// KeyValue reads a key-value's metadata; other is the rest, empty for nothing. A subject of another shape is in the rest.
+// KeyValue reads a key-value's metadata; other is the rest, empty for nothing. A subject of another shape is in the
+// rest.
 func KeyValue(metadata string) (fields KeyValueFields, other string) {
 	texts, rest := known(read(metadata), "subject")
 	fields.Subject = texts[0]

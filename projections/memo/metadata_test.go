@@ -22,23 +22,32 @@ func TestMetadata(t *testing.T) {
 		{"nothing", model.MemoryNote, ``, ``},
 		{"null", model.MemoryNote, ` null `, ``},
 		{"no entries", model.MemoryNote, `{ }`, ``},
-		{"keys in order, compact", model.MemoryNote, "{ \"b\" : 1 ,\n \"a\" : [ true , false , null ] }", `{"a":[true,false,null],"b":1}`},
-		{"digits are kept", model.MemoryKV, `{"value":[1.10,1e400,12345678901234567890,-0,1E+5,0.10]}`, `{"value":[1.10,1e400,12345678901234567890,-0,1E+5,0.10]}`},
+		{"keys in order, compact", model.MemoryNote, "{ \"b\" : 1 ,\n \"a\" : [ true , false , null ] }",
+			`{"a":[true,false,null],"b":1}`},
+		{"digits are kept", model.MemoryKV, `{"value":[1.10,1e400,12345678901234567890,-0,1E+5,0.10]}`,
+			`{"value":[1.10,1e400,12345678901234567890,-0,1E+5,0.10]}`},
 		{"nested keys in order", model.MemoryNote, `{"z":{"b":{},"a":[]}}`, `{"z":{"a":[],"b":{}}}`},
-		{"Hebrew and points", model.MemoryContact, `{"name":"\u05d3\u05e0\u05d4","description":"שָׁלוֹם"}`, `{"description":"שָׁלוֹם","name":"דנה"}`},
+		{"Hebrew and points", model.MemoryContact, `{"name":"\u05d3\u05e0\u05d4","description":"שָׁלוֹם"}`,
+			`{"description":"שָׁלוֹם","name":"דנה"}`},
 		{"white space and line ends stay", model.MemoryContact, `{"name":" Jones\r\n\t"}`, `{"name":" Jones\r\n\t"}`},
-		{"controls are escaped", model.MemoryNote, `{"a":"\u001b[31m\u007f\u0085\u2028"}`, `{"a":"\u001b[31m\u007f\u0085\u2028"}`},
+		{"controls are escaped", model.MemoryNote, `{"a":"\u001b[31m\u007f\u0085\u2028"}`,
+			`{"a":"\u001b[31m\u007f\u0085\u2028"}`},
 		{"no escapes without need", model.MemoryNote, `{"a":"\u003c\u0026\/\u0022\u005c"}`, `{"a":"<&/\"\\"}`},
 		{"direction marks stay", model.MemoryNote, "{\"a\":\"\u202eabc\u2069\"}", "{\"a\":\"\u202eabc\u2069\"}"},
 		{"half a pair", model.MemoryNote, `{"a":"\ud83d!"}`, "{\"a\":\"\ufffd!\"}"},
 		{"a whole pair", model.MemoryNote, `{"a":"\ud83d\ude00"}`, `{"a":"😀"}`},
-		{"note", model.MemoryNote, `{"source":"text","entities":["Dana"],"x":1}`, `{"entities":["Dana"],"source":"text","x":1}`},
+		{"note", model.MemoryNote, `{"source":"text","entities":["Dana"],"x":1}`,
+			`{"entities":["Dana"],"source":"text","x":1}`},
 		{"known fields may be null", model.MemoryContact, `{"name":null,"phone":null}`, `{"name":null,"phone":null}`},
-		{"a field known for another type is free", model.MemoryNote, `{"name":{"first":"Dana"}}`, `{"name":{"first":"Dana"}}`},
-		{"any value of a key-value", model.MemoryKV, `{"subject":"size","value":{"eu":42}}`, `{"subject":"size","value":{"eu":42}}`},
+		{"a field known for another type is free", model.MemoryNote, `{"name":{"first":"Dana"}}`,
+			`{"name":{"first":"Dana"}}`},
+		{"any value of a key-value", model.MemoryKV, `{"subject":"size","value":{"eu":42}}`,
+			`{"subject":"size","value":{"eu":42}}`},
 		{"as deep as can be", model.MemoryNote, deep(model.MaxMetadataDepth), deep(model.MaxMetadataDepth)},
-		{"as long as can be", model.MemoryNote, `{"a":"` + strings.Repeat("x", model.MaxMemoryMetadata-8) + `"}`, `{"a":"` + strings.Repeat("x", model.MaxMemoryMetadata-8) + `"}`},
-		{"many that are the same", model.MemoryNote, `{"a":[1` + strings.Repeat(",1", 4*MaxPairs) + `]}`, `{"a":[1` + strings.Repeat(",1", 4*MaxPairs) + `]}`},
+		{"as long as can be", model.MemoryNote, `{"a":"` + strings.Repeat("x", model.MaxMemoryMetadata-8) + `"}`,
+			`{"a":"` + strings.Repeat("x", model.MaxMemoryMetadata-8) + `"}`},
+		{"many that are the same", model.MemoryNote, `{"a":[1` + strings.Repeat(",1", 4*MaxPairs) + `]}`,
+			`{"a":[1` + strings.Repeat(",1", 4*MaxPairs) + `]}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +103,8 @@ func TestMetadataRefused(t *testing.T) {
 		{"description", model.MemoryContact, `{"description":{}}`, "description", "text"},
 		{"subject", model.MemoryKV, `{"subject":1}`, "subject", "text"},
 		{"a key with points is one step of the path", model.MemoryNote, `{"a.b":"\u0000"}`, "a.b", "NUL"},
-		{"a long key is cut", model.MemoryNote, `{"` + strings.Repeat("ש", 200) + `":"\u0000"}`, strings.Repeat("ש", maxPath-1) + "…", "NUL"},
+		{"a long key is cut", model.MemoryNote, `{"` + strings.Repeat("ש", 200) + `":"\u0000"}`,
+			strings.Repeat("ש", maxPath-1) + "…", "NUL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +127,8 @@ func TestTypedViews(t *testing.T) {
 		t.Errorf("Note = %+v, %s", note, other)
 	}
 	contact, other := Contact(`{"description":"plumber","email":"d@example.com","name":"דנה","phone":"050-9999999"}`)
-	if contact != (ContactFields{Name: "דנה", Phone: "050-9999999", Email: "d@example.com", Description: "plumber"}) || other != "" {
+	if contact != (ContactFields{Name: "דנה", Phone: "050-9999999", Email: "d@example.com", Description: "plumber"}) ||
+		other != "" {
 		t.Errorf("Contact = %+v, %s", contact, other)
 	}
 	kv, other := KeyValue(`{"subject":"size","value":{"eu":42.0},"x":[]}`)
@@ -135,19 +146,22 @@ func TestTypedViews(t *testing.T) {
 			t.Errorf("%s: Contact(%s) = %+v, %s; want %s", c.name, c.in, fields, other, c.want)
 		}
 	}
-	if fields, other := Note(`{"entities":["Dana",1],"source":2}`); fields.Entities != nil || fields.Source != "" || other != `{"entities":["Dana",1],"source":2}` {
+	if fields, other := Note(`{"entities":["Dana",1],"source":2}`); fields.Entities != nil || fields.Source != "" ||
+		other != `{"entities":["Dana",1],"source":2}` {
 		t.Errorf("Note = %+v, %s", fields, other)
 	}
 }
 
-// What a view and its rest say together is all that was there. (No value is null here: of a known field the view says it by itself.)
+// What a view and its rest say together is all that was there. (No value is null here: of a known field the view says
+// it by itself.)
 func TestViewsLoseNothing(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
 		object := map[string]any{}
 		for range random.IntN(6) {
-			key := []string{"name", "phone", "email", "description", "source", "entities", "subject", "value", "x", "שם"}[random.IntN(10)]
+			key := []string{"name", "phone", "email", "description", "source", "entities", "subject", "value", "x",
+				"שם"}[random.IntN(10)]
 			object[key] = randomValue(random, 3)
 		}
 		in, err := json.Marshal(object)
@@ -188,7 +202,8 @@ func TestViewsLoseNothing(t *testing.T) {
 			t.Fatalf("contact: %s became %s", metadata, got)
 		}
 		kv, other := KeyValue(metadata)
-		if got := rejoin(other, map[string]string{"subject": quoted(kv.Subject, "subject"), "value": kv.Value}); got != metadata {
+		if got := rejoin(other,
+			map[string]string{"subject": quoted(kv.Subject, "subject"), "value": kv.Value}); got != metadata {
 			t.Fatalf("key-value: %s became %s", metadata, got)
 		}
 		note, other := Note(metadata)
@@ -198,7 +213,8 @@ func TestViewsLoseNothing(t *testing.T) {
 			encoded, _ := json.Marshal(append([]string{}, note.Entities...))
 			list = string(encoded)
 		}
-		if got := rejoin(other, map[string]string{"source": quoted(note.Source, "source"), "entities": list}); got != metadata {
+		if got := rejoin(other,
+			map[string]string{"source": quoted(note.Source, "source"), "entities": list}); got != metadata {
 			t.Fatalf("note: %s became %s", metadata, got)
 		}
 	}
@@ -236,7 +252,8 @@ func btoi(b bool) int {
 }
 
 func FuzzMetadata(f *testing.F) {
-	for _, s := range []string{``, `null`, `{}`, `{"a":1.10,"b":[1e400,"\ud800"]}`, `{"source":"text","entities":["x"]}`, `{"a":{"a":1,"a":2}}`, `[`, "{\"\xff\":0}", `{"a":"\u0000"}`} {
+	for _, s := range []string{``, `null`, `{}`, `{"a":1.10,"b":[1e400,"\ud800"]}`, `{"source":"text","entities":["x"]}`,
+		`{"a":{"a":1,"a":2}}`, `[`, "{\"\xff\":0}", `{"a":"\u0000"}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

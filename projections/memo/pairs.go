@@ -11,18 +11,22 @@ import (
 // maxPair is how many bytes a pair or an identity has at most; what is longer is kept as its hash.
 const maxPair = 96
 
-// Pairs are the entries of metadata by which filters find it, sorted, each once: the path of each scalar and its value. A memory has what a filter asks for exactly when
-// the filter's pairs are among the memory's; so the same function serves both. What is no JSON object has none.
+// Pairs are the entries of metadata by which filters find it, sorted, each once: the path of each scalar and its value.
+// A memory has what a filter asks for exactly when the filter's pairs are among the memory's; so the same function
+// serves both. What is no JSON object has none.
 //
-// Texts are the same when they are, character by character; numbers when their values are, exactly, however large or however written: 1, 1.0 and 10e-1. A list's values
-// have the list's path, wherever they stand in it, so a filter's list asks for each of its values, and the entries of an object in a list may be found in different objects of the memory's list. That something is an
-// object or a list is an entry too, by which {} and [] ask for any. null is a value like others: it does not ask for what is missing.
+// Texts are the same when they are, character by character; numbers when their values are, exactly, however large or
+// however written: 1, 1.0 and 10e-1. A list's values have the list's path, wherever they stand in it, so a filter's
+// list asks for each of its values, and the entries of an object in a list may be found in different objects of the
+// memory's list. That something is an object or a list is an entry too, by which {} and [] ask for any. null is a value
+// like others: it does not ask for what is missing.
 //
-// A pair is the keys of the path as JSON texts, joined by points, [] for a list, then = and the value; of more than 96 bytes it is a tilde and a hash.
-// So they are valid UTF-8, without control characters.
+// A pair is the keys of the path as JSON texts, joined by points, [] for a list, then = and the value; of more than 96
+// bytes it is a tilde and a hash. So they are valid UTF-8, without control characters.
 func Pairs(metadata string) []string { return pairsOf(read(metadata), false) }
 
-// pairsOf gives the pairs of an object. Unchecked metadata may have very many, so when counting it ends behind MaxPairs.
+// pairsOf gives the pairs of an object. Unchecked metadata may have very many, so when counting it ends behind
+// MaxPairs.
 func pairsOf(n node, counting bool) []string {
 	w := pairWriter{seen: make(map[string]struct{})}
 	if counting {
@@ -93,8 +97,8 @@ func bounded(entry string) string {
 	return "~" + base64.RawURLEncoding.EncodeToString(sum[:16])
 }
 
-// numeral is the one form of all ways to write a number: its digits without zeros at the ends, and the power of ten they are multiplied by. It is exact,
-// and takes as much time and room for 1e999999999 as for 1.
+// numeral is the one form of all ways to write a number: its digits without zeros at the ends, and the power of ten
+// they are multiplied by. It is exact, and takes as much time and room for 1e999999999 as for 1.
 func numeral(written string) string {
 	digits, exponent, _ := strings.Cut(strings.ToLower(written), "e")
 	digits, negative := strings.CutPrefix(digits, "-")

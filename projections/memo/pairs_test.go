@@ -109,7 +109,8 @@ func TestNumeral(t *testing.T) {
 		}
 	}
 	forms := map[string]string{}
-	for _, written := range []string{"0", "1", "-1", "100", "10", "1.1", "11", "0.11", "1e400", "1e401", "-1e400", "1e-400", "12345678901234567890", "12345678901234567891"} {
+	for _, written := range []string{"0", "1", "-1", "100", "10", "1.1", "11", "0.11", "1e400", "1e401", "-1e400",
+		"1e-400", "12345678901234567890", "12345678901234567891"} {
 		if other, found := forms[numeral(written)]; found {
 			t.Errorf("%s and %s are the same", written, other)
 		}

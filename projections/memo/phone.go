@@ -7,15 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// The lengths of telephone numbers (ITU-T E.164, 6.2): at most 15 digits with the country's code. Shorter than 7 without one is a short code.
+// The lengths of telephone numbers (ITU-T E.164, 6.2): at most 15 digits with the country's code. Shorter than 7
+// without one is a short code.
 const (
 	minPhone = 7
 	maxPhone = 15
 )
 
-// National gives the national significant number (ITU-T E.164, 6.2.3) of a telephone number's digits: without the code of the country and without
-// the zero that is dialled within it. International says that a plus sign stood before the digits; two zeros say the same. False when the
-// digits can be no telephone number. So +972-50-999-9999, 00972 (0)50 9999999 and 050-9999999 are all 509999999.
+// National gives the national significant number (ITU-T E.164, 6.2.3) of a telephone number's digits: without the code
+// of the country and without the zero that is dialled within it. International says that a plus sign stood before the
+// digits; two zeros say the same. False when the digits can be no telephone number. So +972-50-999-9999, 00972 (0)50
+// 9999999 and 050-9999999 are all 509999999.
 func National(digits string, international bool) (string, bool) {
 	if rest, found := strings.CutPrefix(digits, "00"); found {
 		digits, international = rest, true
@@ -34,8 +36,8 @@ func National(digits string, international bool) (string, bool) {
 	return digits, len(digits) >= minPhone-1
 }
 
-// countryCode gives the length of the country code that digits begin with (ITU-T E.164, list of assigned codes): one digit in zones 1 and 7,
-// two for the codes below, three for all others.
+// countryCode gives the length of the country code that digits begin with (ITU-T E.164, list of assigned codes): one
+// digit in zones 1 and 7, two for the codes below, three for all others.
 func countryCode(digits string) int {
 	switch small(digits[:2]) {
 	case 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79:
@@ -67,9 +69,9 @@ type Group struct {
 // maxGroups bounds how many groups are looked at together.
 const maxGroups = 8
 
-// ReadGroups reads the groups of digits that a text begins with: ASCII digits, a plus sign or a bracket before them, and between
-// them one or a few of space, hyphen, point, stroke and brackets. Digits that a letter follows at once are part of something else and end them. No groups when the
-// text begins otherwise.
+// ReadGroups reads the groups of digits that a text begins with: ASCII digits, a plus sign or a bracket before them,
+// and between them one or a few of space, hyphen, point, stroke and brackets. Digits that a letter follows at once are
+// part of something else and end them. No groups when the text begins otherwise.
 func ReadGroups(text string) Groups {
 	var g Groups
 	i, gap := 0, ""
@@ -93,7 +95,8 @@ func ReadGroups(text string) Groups {
 		g.List = append(g.List, Group{text[i:end], gap, end})
 		for i = end; i < len(text) && i-end < 3 && strings.IndexByte(" -./()", text[i]) >= 0; i++ {
 		}
-		if gap = text[end:i]; !isGap(gap) || strings.HasSuffix(gap, "(") && len(g.List) > 1 { // a bracket stands around the area's code
+		// a bracket stands around the area's code
+		if gap = text[end:i]; !isGap(gap) || strings.HasSuffix(gap, "(") && len(g.List) > 1 {
 			break
 		}
 	}
@@ -117,8 +120,8 @@ func isGap(between string) bool {
 	return false
 }
 
-// Date tells whether the first three groups are a date in numbers, in any order of day, month and year: 21.11.2026, 11/21/26, 2026-11-21. The day
-// and the month cannot be told apart, so the smaller of them is called low.
+// Date tells whether the first three groups are a date in numbers, in any order of day, month and year: 21.11.2026,
+// 11/21/26, 2026-11-21. The day and the month cannot be told apart, so the smaller of them is called low.
 func (g Groups) Date() (low, high, year int, ok bool) {
 	if g.Plus || len(g.List) < 3 {
 		return 0, 0, 0, false
@@ -157,9 +160,10 @@ func small(digits string) (n int) {
 	return n
 }
 
-// Phone tells how many of the first groups are a telephone number by their shape, and gives its digits; 0 for none. The shapes: with a plus sign or two zeros
-// 8–15 digits; an Israeli number as it is dialled in Israel, 9 digits (02, 03, 04, 08, 09) or 10 (05x, 07x, 1-700, 1-800); a North American one
-// in its groups, 3-3-4; and otherwise 10 or 11 digits that begin with a zero and stand in groups.
+// Phone tells how many of the first groups are a telephone number by their shape, and gives its digits; 0 for none. The
+// shapes: with a plus sign or two zeros 8–15 digits; an Israeli number as it is dialled in Israel, 9 digits (02, 03,
+// 04, 08, 09) or 10 (05x, 07x, 1-700, 1-800); a North American one in its groups, 3-3-4; and otherwise 10 or 11 digits
+// that begin with a zero and stand in groups.
 func (g Groups) Phone() (count int, digits string) {
 	var all []byte
 	sizes := make([]int, 0, maxGroups)
@@ -186,12 +190,14 @@ func (g Groups) isInternational(digits string, sizes []int) bool {
 	if g.Plus {
 		return len(digits) >= 8 && len(digits) <= longest(digits)
 	}
-	return strings.HasPrefix(digits, "00") && digits[2] != '0' && len(digits) >= 12 && len(digits) <= 2+longest(digits[2:]) ||
+	return strings.HasPrefix(digits, "00") && digits[2] != '0' && len(digits) >= 12 &&
+		len(digits) <= 2+longest(digits[2:]) ||
 		len(sizes) > 1 && sizes[0] == 3 && strings.HasPrefix(digits, "972") && (len(digits) == 11 || len(digits) == 12) ||
 		len(sizes) == 1 && strings.HasPrefix(digits, "9725") && len(digits) == 12
 }
 
-// longest is how many digits a number with a country's code may have: Israel and North America have plans of fixed lengths.
+// longest is how many digits a number with a country's code may have: Israel and North America have plans of fixed
+// lengths.
 func longest(digits string) int {
 	switch {
 	case strings.HasPrefix(digits, "9720"): // +972 (0)50
@@ -224,7 +230,8 @@ func isAmerican(digits string, sizes []int) bool {
 }
 
 func isDialled(digits string, sizes []int) bool {
-	return digits[0] == '0' && len(digits) > 1 && digits[1] != '0' && (len(digits) == 10 || len(digits) == 11) && len(sizes) > 1 && sizes[0] <= 5
+	return digits[0] == '0' && len(digits) > 1 && digits[1] != '0' && (len(digits) == 10 || len(digits) == 11) &&
+		len(sizes) > 1 && sizes[0] <= 5
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

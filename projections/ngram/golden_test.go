@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestGolden holds the vectors of this version of the model to the bit. Vectors that were kept are compared with new ones by the model's name alone, so when
-// this test fails, Embed is another model: give it a new name, and then these new values.
+// TestGolden holds the vectors of this version of the model to the bit. Vectors that were kept are compared with new
+// ones by the model's name alone, so when this test fails, Embed is another model: give it a new name, and then these
+// new values.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	if Model().Name != "local-ngram-1" {

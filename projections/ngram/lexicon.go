@@ -41,7 +41,8 @@ type lexicon struct {
 
 // dictionary reads the two texts once.
 var dictionary = sync.OnceValue(func() *lexicon {
-	l := &lexicon{concepts: make(map[uint64][]concept, 4096), faint: make(map[string]bool, 512), slips: make(map[uint64]uint64, 16384), months: make(map[uint64]int, 48)}
+	l := &lexicon{concepts: make(map[uint64][]concept, 4096), faint: make(map[string]bool, 512),
+		slips: make(map[uint64]uint64, 16384), months: make(map[uint64]int, 48)}
 	for line := range strings.Lines(faintText) {
 		if !strings.HasPrefix(line, "#") {
 			for _, word := range strings.Fields(fold.Text(line)) {
@@ -73,7 +74,8 @@ var dictionary = sync.OnceValue(func() *lexicon {
 })
 
 var monthNames = [...]string{
-	"january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי", "june jun יוני", "july jul יולי", "august aug אוגוסט",
+	"january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי", "june jun יוני",
+	"july jul יולי", "august aug אוגוסט",
 	"september sept sep ספטמבר", "october oct אוקטובר", "november nov נובמבר", "december dec דצמבר",
 }
 
@@ -85,7 +87,8 @@ func stemOf(word string) string {
 	return stemLatin(word)
 }
 
-// near gives the stem of the known word of five letters or more that differs from this one by one letter, or by two neighbours in the other order; 0 for none.
+// near gives the stem of the known word of five letters or more that differs from this one by one letter, or by two
+// neighbours in the other order; 0 for none.
 func (l *lexicon) near(word string) uint64 {
 	var slips [maxWord + 1]uint64
 	for _, h := range slips[:withoutOne(word, &slips)] {
@@ -96,7 +99,8 @@ func (l *lexicon) near(word string) uint64 {
 	return 0
 }
 
-// withoutOne gives the hashes of a word and of what is left of it without one of its letters, and how many these are; none of a word of less than five letters.
+// withoutOne gives the hashes of a word and of what is left of it without one of its letters, and how many these are;
+// none of a word of less than five letters.
 func withoutOne(word string, slips *[maxWord + 1]uint64) int {
 	const base = 0x9e3779b97f4a7c15
 	var before [maxWord + 1]uint64 // the hashes of its beginnings
@@ -158,8 +162,8 @@ func (l *lexicon) teach(expression string, c concept) {
 	}
 }
 
-// divide takes the prefix from a folded Hebrew word, for sure when the rest is known and the word is not. When neither is known, other is the
-// rest that there may be, empty when too little would be left.
+// divide takes the prefix from a folded Hebrew word, for sure when the rest is known and the word is not. When neither
+// is known, other is the rest that there may be, empty when too little would be left.
 func (l *lexicon) divide(word string) (base, other string) {
 	if len(word) <= 2*letter || !strings.Contains(prefixLetters, word[:letter]) || l.knows(word) {
 		return word, ""

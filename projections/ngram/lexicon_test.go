@@ -27,7 +27,8 @@ func TestLexicon(t *testing.T) {
 		lines++
 		line = strings.TrimPrefix(line, "~ ")
 		english, other, found := strings.Cut(line, " | ")
-		if !found || strings.ContainsAny(other, "|abcdefghijklmnopqrstuvwxyz") || strings.ContainsFunc(english, func(r rune) bool { return r > 0x7f }) {
+		if !found || strings.ContainsAny(other, "|abcdefghijklmnopqrstuvwxyz") ||
+			strings.ContainsFunc(english, func(r rune) bool { return r > 0x7f }) {
 			t.Errorf("%q is not English, a bar, Hebrew", line)
 		}
 		var all []string
@@ -47,7 +48,8 @@ func TestLexicon(t *testing.T) {
 	}
 }
 
-// TestEveryWordLeadsHome holds that each expression of the lexicon, also with a Hebrew prefix before it, has what it means in its vector.
+// TestEveryWordLeadsHome holds that each expression of the lexicon, also with a Hebrew prefix before it, has what it
+// means in its vector.
 func TestEveryWordLeadsHome(t *testing.T) {
 	t.Parallel()
 	l := dictionary()
@@ -117,7 +119,8 @@ func TestDivide(t *testing.T) {
 func TestStems(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
-		{"party", "parties"}, {"box", "boxes"}, {"plan", "plans", "planned", "planning"}, {"recipe", "recipes", "recipe's"}, {"stop", "stopped"}, {"class", "classes"},
+		{"party", "parties"}, {"box", "boxes"}, {"plan", "plans", "planned", "planning"}, {"recipe", "recipes", "recipe's"},
+		{"stop", "stopped"}, {"class", "classes"},
 		{"תרופה", "תרופות", "תרופת"}, {"מכונית", "מכוניות"}, {"רופא", "רופאימ", "רופאה"},
 	} {
 		for _, word := range same[1:] {

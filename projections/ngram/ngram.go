@@ -1,8 +1,9 @@
-// Package ngram makes vectors of texts without a model: of the letters they are written with, and of a small dictionary.
+// Package ngram makes vectors of texts without a model: of the letters they are written with, and of a small
+// dictionary.
 //
-// It promises that the same text has the same vector, bit for bit, on every machine and in every version of this model; that texts that share
-// words, or parts of words, are near each other, in English and Hebrew; and that everyday words that mean the same are near each
-// other, across the two languages as well.
+// It promises that the same text has the same vector, bit for bit, on every machine and in every version of this model;
+// that texts that share words, or parts of words, are near each other, in English and Hebrew; and that everyday words
+// that mean the same are near each other, across the two languages as well.
 package ngram
 
 import (
@@ -17,13 +18,15 @@ const maxText = 64 << 10
 
 // Model names what Embed does. A change of Embed, or of the lexicon, is a new name.
 //
-// Floor and Near were measured on the search set of bench/recall, whose README has the curves: 99 % of the memories that have nothing to do with a query are below Floor, and nine
-// tenths of those that answer it are not; of the contacts and key-values that are as near as Near to a new one, 97 % are the same one with another number.
+// Floor and Near were measured on the search set of bench/recall, whose README has the curves: 99 % of the memories
+// that have nothing to do with a query are below Floor, and nine tenths of those that answer it are not; of the
+// contacts and key-values that are as near as Near to a new one, 97 % are the same one with another number.
 func Model() model.EmbeddingModel {
 	return model.EmbeddingModel{Name: "local-ngram-1", Dimensions: dimensions, Floor: 0.26, Near: 0.82, Local: true}
 }
 
-// Embed gives the vector of a text, of unit length; nil when there is nothing to see in it: no letter, no digit, no emoji.
+// Embed gives the vector of a text, of unit length; nil when there is nothing to see in it: no letter, no digit, no
+// emoji.
 func Embed(text string) []float32 {
 	key := fold.Text(clip(text, 2*maxText))
 	r := reader{lexicon: dictionary(), said: make([]said, 0, 32)}

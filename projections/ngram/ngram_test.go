@@ -92,7 +92,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestLong holds that only the beginning of an endless text is read, and that repeating a word does not drown the others.
+// TestLong holds that only the beginning of an endless text is read, and that repeating a word does not drown the
+// others.
 func TestLong(t *testing.T) {
 	t.Parallel()
 	const head = "the plumber fixed the leak. "
@@ -110,7 +111,8 @@ func TestLong(t *testing.T) {
 
 func FuzzEmbed(f *testing.F) {
 	for _, seed := range []string{
-		"", "שלום world", "050-999-9999 (02) +972", "12.5.2026, 3 March", "'\"׳״", "\xff\x00a", "x's y'", "ולכשהבית", "1,2,3-4/5:6 (7) 8", "日本語テキスト", "e\u0301\u200d😀",
+		"", "שלום world", "050-999-9999 (02) +972", "12.5.2026, 3 March", "'\"׳״", "\xff\x00a", "x's y'", "ולכשהבית",
+		"1,2,3-4/5:6 (7) 8", "日本語テキスト", "e\u0301\u200d😀",
 		"a" + strings.Repeat("\u0301", 100), "+", "(", "1(", "00", "(((1)))", "٣٤", "ﷺ", "ǆ",
 	} {
 		f.Add(seed)
@@ -136,7 +138,8 @@ func FuzzEmbed(f *testing.F) {
 }
 
 func BenchmarkEmbed(b *testing.B) {
-	const text = "Dr. Cohen's clinic moved to 14 Weizmann street, ask for Ruti. התור הבא ברביעי בשמונה וחצי בבוקר, להביא טפסים"
+	const text = "Dr. Cohen's clinic moved to 14 Weizmann street, ask for Ruti. התור הבא ברביעי בשמונה וחצי בבוקר, להביא " +
+		"טפסים"
 	b.ReportAllocs()
 	for b.Loop() {
 		Embed(text)

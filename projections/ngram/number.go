@@ -2,7 +2,8 @@ package ngram
 
 import "strings"
 
-// number adds a number: a phone number in its national digits, a day as day and month, and anything else by its groups of digits.
+// number adds a number: a phone number in its national digits, a day as day and month, and anything else by its groups
+// of digits.
 func (r *reader) number(text string) {
 	groups := strings.FieldsFunc(text, func(c rune) bool { return c < '0' || c > '9' })
 	if day, month, ok := dateOf(text, groups); ok {
@@ -30,7 +31,8 @@ func (r *reader) number(text string) {
 	}
 }
 
-// isWhole tells whether groups of digits are parts of one number: thousands after a comma, or anything with hyphens, or cards and accounts in fours.
+// isWhole tells whether groups of digits are parts of one number: thousands after a comma, or anything with hyphens, or
+// cards and accounts in fours.
 func isWhole(text string, groups []string) bool {
 	joint := text[len(groups[0])]
 	for i, g := range groups[1:] {
@@ -47,7 +49,8 @@ func isWhole(text string, groups []string) bool {
 	return joint == '-' && len(text)-len(groups)+1 >= 5
 }
 
-// digits adds a run of digits, without zeros before it; of a long one also its last four and seven, and its parts, so that a slip of the finger or a missing code leaves it near.
+// digits adds a run of digits, without zeros before it; of a long one also its last four and seven, and its parts, so
+// that a slip of the finger or a missing code leaves it near.
 func (r *reader) digits(run string, weight int64) {
 	run = clip(run, maxWord)
 	digits := strings.TrimLeft(run, "0")
@@ -75,8 +78,8 @@ func (r *reader) day(day, month int) {
 	r.sum.add(familyDay.with(uint64(month*100+day)), weightDay)
 }
 
-// phoneOf gives the national digits of what is written like a phone number: seven to fifteen digits, either with a plus or a zero before them or in at most five
-// groups of which the last has three or more.
+// phoneOf gives the national digits of what is written like a phone number: seven to fifteen digits, either with a plus
+// or a zero before them or in at most five groups of which the last has three or more.
 func phoneOf(text string, groups []string) (string, bool) {
 	all := strings.Join(groups, "")
 	if len(all) < 7 || len(all) > 15 || len(groups) > 6 || strings.ContainsAny(text, ",:/") {
@@ -96,12 +99,14 @@ func phoneOf(text string, groups []string) (string, bool) {
 	return strings.TrimLeft(all, "0"), true
 }
 
-// dateOf reads 12.5.2026, 12/05/26, 12.5 with a slash, and 2026-05-12; the day comes first unless only the second can be one.
+// dateOf reads 12.5.2026, 12/05/26, 12.5 with a slash, and 2026-05-12; the day comes first unless only the second can
+// be one.
 func dateOf(text string, groups []string) (day, month int, ok bool) {
 	if strings.ContainsAny(text, " ,:()+") || len(groups) < 2 || len(groups) > 3 {
 		return 0, 0, false
 	}
-	if len(groups) == 2 && (!strings.Contains(text, "/") && !strings.Contains(text, ".") || len(groups[0]) > 2 || len(groups[1]) > 2) {
+	if len(groups) == 2 && (!strings.Contains(text, "/") && !strings.Contains(text, ".") || len(groups[0]) > 2 ||
+		len(groups[1]) > 2) {
 		return 0, 0, false
 	}
 	if len(groups) == 3 && len(groups[0]) == 4 {

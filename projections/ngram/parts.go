@@ -33,7 +33,8 @@ func (l *letters) set(word string) {
 	l.at[l.n] = uint8(end + 1)
 }
 
-// parts adds the runs of three and of four letters of a word of at most maxWord bytes, its beginning and its end counting as letters. They share the weight.
+// parts adds the runs of three and of four letters of a word of at most maxWord bytes, its beginning and its end
+// counting as letters. They share the weight.
 func (r *reader) parts(word string, weight int64) {
 	l := &r.word
 	l.set(word)
@@ -62,11 +63,12 @@ func inverseRoot(n int) int64 {
 }
 
 var inverseRoots = [...]int64{
-	0, 1024, 724, 591, 512, 457, 418, 387, 362, 341, 323, 308, 295, 284, 273, 264, 256, 248, 241, 234, 228, 223, 218, 213, 209, 204, 200, 197, 193, 190, 186, 183, 181,
+	0, 1024, 724, 591, 512, 457, 418, 387, 362, 341, 323, 308, 295, 284, 273, 264, 256, 248, 241, 234, 228, 223, 218, 213,
+	209, 204, 200, 197, 193, 190, 186, 183, 181,
 }
 
-// seen counts words, so that the tenth time adds little. It has one place for many words, and a word takes it from another: in a long text
-// that is forgetful, but it is the same everywhere and takes no more memory.
+// seen counts words, so that the tenth time adds little. It has one place for many words, and a word takes it from
+// another: in a long text that is forgetful, but it is the same everywhere and takes no more memory.
 type seen struct {
 	word  [256]uint64
 	count [256]uint8

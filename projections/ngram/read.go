@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// What each family of features weighs, in thousandths of a word that is neither faint nor a repetition. They were found by raising and lowering one after the other on the
-// half of the search set that is for it (bench/recall), each under three other hashes, so that they do not follow the chance of one.
+// What each family of features weighs, in thousandths of a word that is neither faint nor a repetition. They were found
+// by raising and lowering one after the other on the half of the search set that is for it (bench/recall), each under
+// three other hashes, so that they do not follow the chance of one.
 //
-// A word of the lexicon is mostly what it means. Of any other word, the sound says the most, since it holds over vowels, endings, slips and the two scripts; its letters tell it from others that
-// sound so.
+// A word of the lexicon is mostly what it means. Of any other word, the sound says the most, since it holds over
+// vowels, endings, slips and the two scripts; its letters tell it from others that sound so.
 const (
 	weightConcept    = 850
 	weightDomain     = 300
@@ -31,7 +32,8 @@ const (
 	weightLetter    = 350
 	weightTwoLetter = 700
 
-	// faint is the weight of a word that says little, weak the share of a concept that says little, slip that of a word that may be meant.
+	// faint is the weight of a word that says little, weak the share of a concept that says little, slip that of a word
+	// that may be meant.
 	faint, weak, slip = 100, 500, 600
 	// divided is the share of each of two readings of a word: 1/√2.
 	divided = 707
@@ -163,7 +165,8 @@ func (r *reader) meant(word string, weight int64) uint64 {
 	return r.lexicon.near(word)
 }
 
-// mean adds the concepts of the longest expression that the words begin with, and gives how many words it has; 1 when they mean nothing.
+// mean adds the concepts of the longest expression that the words begin with, and gives how many words it has; 1 when
+// they mean nothing.
 func (r *reader) mean(words []said) int {
 	first := words[0]
 	if len(words) > 1 {
@@ -184,7 +187,8 @@ func (r *reader) mean(words []said) int {
 	return 1
 }
 
-// concepts adds what an expression stands for, and tells whether it stands for anything. Several concepts share the weight.
+// concepts adds what an expression stands for, and tells whether it stands for anything. Several concepts share the
+// weight.
 func (r *reader) concepts(expression uint64, weight int64) bool {
 	all := r.lexicon.concepts[expression]
 	weight = weight * inverseRoot(len(all)) >> 10
@@ -199,7 +203,8 @@ func (r *reader) concepts(expression uint64, weight int64) bool {
 	return len(all) > 0
 }
 
-// month adds the day that a month and a number beside it make: 3 March, March 3, and the same with a word that says little between them.
+// month adds the day that a month and a number beside it make: 3 March, March 3, and the same with a word that says
+// little between them.
 func (r *reader) month(at, month int) {
 	for _, i := range [...]int{at - 1, at + 1, at - 2} {
 		if i < 0 || i >= len(r.said) || i == at-2 && r.said[at-1].weight > faint {

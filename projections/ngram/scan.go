@@ -21,8 +21,9 @@ type piece struct {
 	text string
 }
 
-// scan cuts the next piece off a folded text; ok is false at its end. Quotation marks within a word belong to it, a hyphen parts words, and
-// digits keep the points, commas, colons, slashes, hyphens, brackets and spaces between them when these may hold a number together.
+// scan cuts the next piece off a folded text; ok is false at its end. Quotation marks within a word belong to it, a
+// hyphen parts words, and digits keep the points, commas, colons, slashes, hyphens, brackets and spaces between them
+// when these may hold a number together.
 func scan(text string) (p piece, rest string, ok bool) {
 	for i, r := range text {
 		switch k := kindOf(r); {
@@ -56,7 +57,8 @@ func kindOf(r rune) kind {
 		return none
 	case 'א' <= r && r <= 'ת':
 		return hebrew
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar):
 		return dense
 	case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r):
 		return latin
@@ -79,7 +81,8 @@ func wordEnd(text string, k kind) int {
 	return end
 }
 
-// numberEnd is where the number at the beginning of a text ends. Between two digits stands at most one joint, or two when one is a bracket.
+// numberEnd is where the number at the beginning of a text ends. Between two digits stands at most one joint, or two
+// when one is a bracket.
 func numberEnd(text string) int {
 	end, brackets := 0, 0
 	for i := range len(text) {

@@ -1,7 +1,8 @@
 package ngram
 
-// A word's sound is its consonants, in classes that the writing of English and Hebrew tells apart: b and v and w are one, so are p and f, s and sh, k, q and hard c,
-// g and j, t and th, z and ts. It brings together a name in two scripts, and a word with and without its vowel letters.
+// A word's sound is its consonants, in classes that the writing of English and Hebrew tells apart: b and v and w are
+// one, so are p and f, s and sh, k, q and hard c, g and j, t and th, z and ts. It brings together a name in two
+// scripts, and a word with and without its vowel letters.
 
 // soundLatin adds the sound of a word in Latin letters; two when it has a ch, which may be a k or a h.
 func (r *reader) soundLatin(word string, weight int64) {

@@ -2,8 +2,8 @@ package ngram
 
 import "strings"
 
-// stemLatin takes from an English word, in ASCII, the endings that change how it is used and not what it names. It is meant to bring forms of one word together,
-// not to give words of the language.
+// stemLatin takes from an English word, in ASCII, the endings that change how it is used and not what it names. It is
+// meant to bring forms of one word together, not to give words of the language.
 func stemLatin(w string) string {
 	w = strings.TrimSuffix(w, "'s")
 	n := len(w)
@@ -52,10 +52,11 @@ func hasAnySuffix(w string, suffixes ...string) bool {
 // letter is the length of a Hebrew letter in bytes.
 const letter = 2
 
-// prefixes are the one-letter words that Hebrew writes at the beginning of the next word, alone and as they stack up: and, the, in, as, to, from, that. The
-// longest come first.
+// prefixes are the one-letter words that Hebrew writes at the beginning of the next word, alone and as they stack up:
+// and, the, in, as, to, from, that. The longest come first.
 var prefixes = []string{
-	"ולכשה", "וכשה", "ולכש", "ושב", "ושה", "ושל", "ושמ", "וכש", "ומה", "ובה", "ולה", "מכש", "לכש", "שבה", "שלה", "שמה", "כשה",
+	"ולכשה", "וכשה", "ולכש", "ושב", "ושה", "ושל", "ושמ", "וכש", "ומה", "ובה", "ולה", "מכש", "לכש", "שבה", "שלה", "שמה",
+	"כשה",
 	"וב", "וה", "וכ", "ול", "ומ", "וש", "כש", "מה", "שב", "שה", "של", "שמ", "שכ", "בה", "לה", "כה",
 	"ב", "ה", "ו", "כ", "ל", "מ", "ש",
 }
@@ -63,12 +64,14 @@ var prefixes = []string{
 // prefixLetters are what prefixes begin with, and endingLetters what endings end with, to be quick about most words.
 const prefixLetters, endingLetters = "ובהכלמש", "מהתיו"
 
-// endings are those that Hebrew nouns and adjectives are bent with, folded, the longest first; each with the letters that must be left.
+// endings are those that Hebrew nouns and adjectives are bent with, folded, the longest first; each with the letters
+// that must be left.
 var endings = [...]struct {
 	text string
 	left int
 }{
-	{"ותיהמ", 2}, {"ותיו", 2}, {"ותיה", 2}, {"ותינו", 2}, {"יותי", 2}, {"יימ", 2}, {"יות", 2}, {"ותי", 2}, {"ימ", 2}, {"ות", 2}, {"ית", 3}, {"יו", 3}, {"ה", 2}, {"ת", 3}, {"י", 3},
+	{"ותיהמ", 2}, {"ותיו", 2}, {"ותיה", 2}, {"ותינו", 2}, {"יותי", 2}, {"יימ", 2}, {"יות", 2}, {"ותי", 2}, {"ימ", 2},
+	{"ות", 2}, {"ית", 3}, {"יו", 3}, {"ה", 2}, {"ת", 3}, {"י", 3},
 }
 
 // stemHebrew takes the ending from a folded Hebrew word.

@@ -4,8 +4,8 @@ import "math"
 
 const (
 	dimensions = 256
-	// places is how many numbers of the vector a feature is spread over. One would do; with four, two features that fall on the same number spoil a quarter of
-	// themselves only.
+	// places is how many numbers of the vector a feature is spread over. One would do; with four, two features that fall
+	// on the same number spoil a quarter of themselves only.
 	places = 4
 )
 
@@ -24,7 +24,8 @@ func (s *sum) add(feature uint64, weight int64) {
 	}
 }
 
-// unit gives the vector of length 1; nil when nothing was added. Each step is rounded on its own, which forbids a compiler to fuse two of them.
+// unit gives the vector of length 1; nil when nothing was added. Each step is rounded on its own, which forbids a
+// compiler to fuse two of them.
 func (s *sum) unit() []float32 {
 	var square float64
 	for _, x := range &s.at {

@@ -1,7 +1,7 @@
 // Package overlap finds what overlaps in time.
 //
-// It promises all overlapping pairs, counted in the time of a sort however many there are, in the order in which their overlaps begin; that
-// what only touches does not overlap; and that of equal inputs the answer is equal.
+// It promises all overlapping pairs, counted in the time of a sort however many there are, in the order in which their
+// overlaps begin; that what only touches does not overlap; and that of equal inputs the answer is equal.
 package overlap
 
 import (
@@ -26,7 +26,8 @@ type Pair struct {
 	Start, End    time.Time
 }
 
-// Pairs gives the first so many overlapping pairs, by the start of the overlap, then by the first span's, and counts all.
+// Pairs gives the first so many overlapping pairs, by the start of the overlap, then by the first span's, and counts
+// all.
 func Pairs(spans []Span, limit int) (pairs []Pair, count int) {
 	order := make([]int, len(spans))
 	for i := range order {
@@ -136,7 +137,8 @@ func (h *byEnd) with(place int) []Pair {
 	return out
 }
 
-// Merge gives the periods put together: in order, without overlaps, and without such as touch. Periods without length are left out.
+// Merge gives the periods put together: in order, without overlaps, and without such as touch. Periods without length
+// are left out.
 func Merge(periods []model.BusyPeriod) []model.BusyPeriod {
 	sorted := slices.Clone(periods)
 	slices.SortFunc(sorted, func(a, b model.BusyPeriod) int { return a.Start.Compare(b.Start) })

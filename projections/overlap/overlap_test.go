@@ -25,18 +25,22 @@ func TestPairs(t *testing.T) {
 		spans []overlap.Span
 		want  [][2]int
 	}{
-		"touching":                     {[]overlap.Span{span(0, 60), span(60, 120)}, nil},
-		"overlapping":                  {[]overlap.Span{span(0, 60), span(59, 120)}, [][2]int{{0, 1}}},
-		"a long one and a later one":   {[]overlap.Span{span(0, 600), span(60, 120), span(500, 550)}, [][2]int{{0, 1}, {0, 2}}},
-		"equal":                        {[]overlap.Span{span(0, 60), span(0, 60), span(0, 60)}, [][2]int{{0, 1}, {0, 2}, {1, 2}}},
-		"input order does not matter":  {[]overlap.Span{span(100, 200), span(50, 150)}, [][2]int{{1, 0}}},
-		"no length, inside":            {[]overlap.Span{span(0, 60), span(30, 30)}, [][2]int{{0, 1}}},
-		"no length, at the start":      {[]overlap.Span{span(30, 60), span(30, 30)}, nil},
-		"no length, at the end":        {[]overlap.Span{span(0, 30), span(30, 30)}, nil},
-		"the same thing seen twice":    {[]overlap.Span{named(span(0, 60), "a"), named(span(0, 60), "a"), span(10, 20)}, [][2]int{{0, 2}, {1, 2}}},
-		"things of different names":    {[]overlap.Span{named(span(0, 60), "a"), named(span(0, 60), "b")}, [][2]int{{0, 1}}},
-		"the same thing, ended before": {[]overlap.Span{named(span(0, 10), "a"), named(span(20, 60), "a"), named(span(30, 40), "b")}, [][2]int{{1, 2}}},
-		"nothing":                      {nil, nil},
+		"touching":    {[]overlap.Span{span(0, 60), span(60, 120)}, nil},
+		"overlapping": {[]overlap.Span{span(0, 60), span(59, 120)}, [][2]int{{0, 1}}},
+		"a long one and a later one": {[]overlap.Span{span(0, 600), span(60, 120), span(500, 550)},
+			[][2]int{{0, 1}, {0, 2}}},
+		"equal": {[]overlap.Span{span(0, 60), span(0, 60), span(0, 60)},
+			[][2]int{{0, 1}, {0, 2}, {1, 2}}},
+		"input order does not matter": {[]overlap.Span{span(100, 200), span(50, 150)}, [][2]int{{1, 0}}},
+		"no length, inside":           {[]overlap.Span{span(0, 60), span(30, 30)}, [][2]int{{0, 1}}},
+		"no length, at the start":     {[]overlap.Span{span(30, 60), span(30, 30)}, nil},
+		"no length, at the end":       {[]overlap.Span{span(0, 30), span(30, 30)}, nil},
+		"the same thing seen twice": {[]overlap.Span{named(span(0, 60), "a"), named(span(0, 60), "a"), span(10, 20)},
+			[][2]int{{0, 2}, {1, 2}}},
+		"things of different names": {[]overlap.Span{named(span(0, 60), "a"), named(span(0, 60), "b")}, [][2]int{{0, 1}}},
+		"the same thing, ended before": {[]overlap.Span{named(span(0, 10), "a"), named(span(20, 60), "a"),
+			named(span(30, 40), "b")}, [][2]int{{1, 2}}},
+		"nothing": {nil, nil},
 	} {
 		pairs, count := overlap.Pairs(c.spans, 100)
 		var got [][2]int
@@ -84,8 +88,8 @@ func TestPairsAgainstEachWithEach(t *testing.T) {
 	}
 }
 
-// Ten thousand, half of which have no length or are one thing seen again, are counted without comparing each with each: what is looked
-// through is allocated.
+// Ten thousand, half of which have no length or are one thing seen again, are counted without comparing each with each:
+// what is looked through is allocated.
 func TestManyPairs(t *testing.T) {
 	for name, c := range map[string]struct {
 		odd  func(i int) overlap.Span
@@ -93,7 +97,8 @@ func TestManyPairs(t *testing.T) {
 	}{
 		"no length":            {func(i int) overlap.Span { return span(i, i) }, 5000*4999/2 + 5000*5001/2},
 		"no length, one start": {func(int) overlap.Span { return span(0, 0) }, 5000 * 4999 / 2},
-		"one thing":            {func(i int) overlap.Span { return overlap.Span{Start: at(i), End: at(20_000), Same: "a"} }, 5000*4999/2 + 5000*5000},
+		"one thing": {func(i int) overlap.Span { return overlap.Span{Start: at(i), End: at(20_000), Same: "a"} },
+			5000*4999/2 + 5000*5000},
 	} {
 		var spans []overlap.Span
 		for i := range 5000 {
@@ -109,7 +114,8 @@ func TestManyPairs(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	busy := func(from, to int) model.BusyPeriod { return model.BusyPeriod{Start: at(from), End: at(to)} }
-	got := overlap.Merge([]model.BusyPeriod{busy(50, 60), busy(0, 10), busy(10, 20), busy(5, 8), busy(55, 70), busy(30, 30)})
+	got := overlap.Merge([]model.BusyPeriod{busy(50, 60), busy(0, 10), busy(10, 20), busy(5, 8), busy(55, 70),
+		busy(30, 30)})
 	if want := []model.BusyPeriod{busy(0, 20), busy(50, 70)}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -2,7 +2,8 @@ package plan
 
 import "strings"
 
-// amountAt reads a length at i: "45 minutes", "two-hour", "an hour and a half", "שעתיים וחצי", "שלושת רבעי שעה". The prefix is that of its first word.
+// amountAt reads a length at i: "45 minutes", "two-hour", "an hour and a half", "שעתיים וחצי", "שלושת רבעי שעה". The
+// prefix is that of its first word.
 func (p *parser) amountAt(i int) (a amount, prefix string, next int, ok bool) {
 	if i >= len(p.tokens) {
 		return a, "", i, false
@@ -15,7 +16,8 @@ func (p *parser) amountAt(i int) (a amount, prefix string, next int, ok bool) {
 	}
 	if value, with, found := p.look(i, unitWords); found && p.tokens[i].hebrew {
 		// "יום שני" is a day, "שעה 9" an hour of the day; neither is a length.
-		if _, _, day := p.weekdayNameAt(i); day || unit(value) == days && roleOf(with) == bare || strings.Contains(with, "ה") {
+		if _, _, day := p.weekdayNameAt(i); day || unit(value) == days && roleOf(with) == bare ||
+			strings.Contains(with, "ה") {
 			return a, "", i, false
 		}
 		if unit(value) == hours {
@@ -164,7 +166,8 @@ func (p *parser) withHalf(of unit, n, next int, prefix string) (amount, string, 
 	return a, prefix, next, true
 }
 
-// plusHalf adds half a unit; half a week and half a month are no length in days that people agree on, and half a day is 12 hours.
+// plusHalf adds half a unit; half a week and half a month are no length in days that people agree on, and half a day is
+// 12 hours.
 func (a amount) plusHalf(of unit) amount {
 	switch of {
 	case hours:

@@ -50,7 +50,8 @@ func (p *parser) invites(in intent) bool {
 	if hebrew {
 		begin++
 	}
-	if begin >= at || !hebrew && p.tokens[begin].kind == word && (p.tokens[begin].hebrew || !capital(p.tokens[begin]) && in.action == add) {
+	if begin >= at || !hebrew && p.tokens[begin].kind == word &&
+		(p.tokens[begin].hebrew || !capital(p.tokens[begin]) && in.action == add) {
 		return false
 	}
 	list, end, _ := p.personList(begin)
@@ -62,8 +63,10 @@ func (p *parser) invites(in intent) bool {
 		timed = timed || it.sort == anHour || it.sort == twoHours || it.sort == fromNow
 	}
 	if p.is(at, "to") {
-		definite := p.is(at+1, "the", "my", "our", "this") || at+1 < len(p.tokens) && (p.tokens[at+1].possessive || p.tokens[at+1].kind == quote) || p.isUsed(at)
-		definite = definite || len(p.items) == 0 && !p.lower && capital(p.tokens[at+1]) // "to Dentist", and no time: one that is
+		definite := p.is(at+1, "the", "my", "our", "this") ||
+			at+1 < len(p.tokens) && (p.tokens[at+1].possessive || p.tokens[at+1].kind == quote) || p.isUsed(at)
+		// "to Dentist", and no time: one that is
+		definite = definite || len(p.items) == 0 && !p.lower && capital(p.tokens[at+1])
 		return definite || in.action == add
 	}
 	return in.action == add || !timed

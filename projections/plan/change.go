@@ -52,7 +52,8 @@ func (p *parser) updating(in intent) error {
 	return nil
 }
 
-// attribute reads what of an event is to be changed: "the title of", "location", "המיקום של". The words are passed over.
+// attribute reads what of an event is to be changed: "the title of", "location", "המיקום של". The words are passed
+// over.
 func (p *parser) attribute(in intent) Slot {
 	if in.action != change && in.action != move {
 		return ""
@@ -78,7 +79,8 @@ func (p *parser) attribute(in intent) Slot {
 	return ""
 }
 
-var attributes = tableOf(1, "title name שם כותרת", "location place venue מיקום מקום", "time start date day hour שעה זמן תאריך מועד", "length duration משך אורך")
+var attributes = tableOf(1, "title name שם כותרת", "location place venue מיקום מקום",
+	"time start date day hour שעה זמן תאריך מועד", "length duration משך אורך")
 
 // naming reads a new title or place behind "to": "rename X to Y", "change the location of X to Y".
 func (p *parser) naming(made *Update, in intent, attribute Slot) error {
@@ -87,7 +89,8 @@ func (p *parser) naming(made *Update, in intent, attribute Slot) error {
 		return p.refusal(Missing, SlotChange, noChange, in.from, in.to)
 	}
 	end := len(p.tokens)
-	for end > begin && p.tokens[end-1].kind == mark && p.tokens[end-1].text != ")" || end > begin && p.is(end-1, "please", "בבקשה") {
+	for end > begin && p.tokens[end-1].kind == mark && p.tokens[end-1].text != ")" ||
+		end > begin && p.is(end-1, "please", "בבקשה") {
 		end--
 	}
 	if begin >= end {
@@ -177,7 +180,8 @@ func (p *parser) joint(in intent, between string, letter rune) int {
 		if p.used[i] {
 			continue
 		}
-		if t.prefix == string(letter) || t.kind == word && t.hebrew && startsWithAny(t.text, string(letter)) && utf8.RuneCountInString(t.text) > 2 {
+		if t.prefix == string(letter) || t.kind == word && t.hebrew && startsWithAny(t.text, string(letter)) &&
+			utf8.RuneCountInString(t.text) > 2 {
 			return i
 		}
 	}
@@ -187,7 +191,8 @@ func (p *parser) joint(in intent, between string, letter rune) int {
 // moving reads new times, a new length or a new place.
 func (p *parser) moving(made *Update, in intent) error {
 	split, place := p.split(in)
-	if place >= 0 && in.action == change && p.is(place, "to") && !p.places(place+1) && !online[p.tokens[place+1].text] { // a new name, or a new place
+	// a new name, or a new place
+	if place >= 0 && in.action == change && p.is(place, "to") && !p.places(place+1) && !online[p.tokens[place+1].text] {
 		return p.refusal(Unread, SlotChange, unreadPart, place, len(p.tokens))
 	}
 	for i := place + 1; place >= 0 && i < len(p.tokens); i++ {
@@ -198,7 +203,8 @@ func (p *parser) moving(made *Update, in intent) error {
 	var behind, ahead []item
 	for _, it := range p.items {
 		switch {
-		case it.linked && in.action != extend && in.action != shorten && it.joint > it.from && (it.role == from || it.role == at || it.role == bare) && it.sort == twoHours:
+		case it.linked && in.action != extend && in.action != shorten && it.joint > it.from &&
+			(it.role == from || it.role == at || it.role == bare) && it.sort == twoHours:
 			first, second := it, it
 			first.sort, first.to = anHour, it.joint
 			second.sort, second.hour, second.from, second.role = anHour, it.end, it.joint, to
@@ -210,9 +216,11 @@ func (p *parser) moving(made *Update, in intent) error {
 			ahead, behind = append(ahead, first), append(behind, second)
 		case it.sort == aDay && it.role == bare && it.from >= split && p.linkedHours(split): // "from 10 to 11 tomorrow"
 			ahead = append(ahead, it)
-		case split >= 0 && it.from >= split && it.role != from, it.sort == aShift, it.sort == aLength && in.action != remove, it.sort == allDay:
+		case split >= 0 && it.from >= split && it.role != from, it.sort == aShift, it.sort == aLength && in.action != remove,
+			it.sort == allDay:
 			behind = append(behind, it)
-		case in.action == extend && it.sort == anHour && it.role == until, in.action == shorten && it.sort == anHour && it.role == until:
+		case in.action == extend && it.sort == anHour && it.role == until,
+			in.action == shorten && it.sort == anHour && it.role == until:
 			behind = append(behind, it)
 		default:
 			ahead = append(ahead, it)
@@ -234,7 +242,8 @@ func (p *parser) moving(made *Update, in intent) error {
 		p.use(place, to)
 	}
 	for i := max(split, 0); i < len(p.tokens) && split >= 0; i++ {
-		if p.is(i, "to", "start", "begin", "end", "finish", "at", "on", "שיתחיל", "שתתחיל", "שיסתיימ", "שתסתיימ", "שייגמר", "שתיגמר", "be", "last", "לאורכ") {
+		if p.is(i, "to", "start", "begin", "end", "finish", "at", "on", "שיתחיל", "שתתחיל", "שיסתיימ", "שתסתיימ", "שייגמר",
+			"שתיגמר", "be", "last", "לאורכ") {
 			p.use(i, i+1)
 		}
 	}
@@ -250,10 +259,12 @@ func (p *parser) moving(made *Update, in intent) error {
 
 // linkedHours tells whether the split lies inside a range of hours.
 func (p *parser) linkedHours(split int) bool {
-	return slices.ContainsFunc(p.items, func(it item) bool { return it.sort == twoHours && it.linked && it.joint == split })
+	return slices.ContainsFunc(p.items,
+		func(it item) bool { return it.sort == twoHours && it.linked && it.joint == split })
 }
 
-// split finds where the change begins: at the first time behind "to" or ל, at "to start at", or at a place behind them; -1 when there is none.
+// split finds where the change begins: at the first time behind "to" or ל, at "to start at", or at a place behind them;
+// -1 when there is none.
 func (p *parser) split(in intent) (split, place int) {
 	split, place = -1, -1
 	for _, it := range p.items {
@@ -269,13 +280,16 @@ func (p *parser) split(in intent) (split, place int) {
 		if p.used[i] {
 			continue
 		}
-		if in.action == change && i > in.to && p.is(i, "start", "begin", "end", "finish") && i+1 < len(p.tokens) && p.isUsed(i+1) {
+		if in.action == change && i > in.to && p.is(i, "start", "begin", "end", "finish") && i+1 < len(p.tokens) &&
+			p.isUsed(i+1) {
 			return i, -1
 		}
-		if p.is(i, "to") && p.is(i+1, "start", "begin", "end", "finish", "be", "last") || p.is(i, "שיתחיל", "שתתחיל", "שיסתיימ", "שתסתיימ", "שייגמר", "שתיגמר") {
+		if p.is(i, "to") && p.is(i+1, "start", "begin", "end", "finish", "be", "last") ||
+			p.is(i, "שיתחיל", "שתתחיל", "שיסתיימ", "שתסתיימ", "שייגמר", "שתיגמר") {
 			return i, -1
 		}
-		if p.is(i, "to") && i+1 < len(p.tokens) && !p.used[i+1] && (p.places(i+1) || capital(p.tokens[i+1]) || online[p.tokens[i+1].text]) {
+		if p.is(i, "to") && i+1 < len(p.tokens) && !p.used[i+1] &&
+			(p.places(i+1) || capital(p.tokens[i+1]) || online[p.tokens[i+1].text]) {
 			return first(split, i), i
 		}
 		if _, prefix, ok := p.look(i, hebrewPlaces); ok && prefix == "ל" && i > in.to+1 && !p.is(i-1, "תור", "התור") {
@@ -350,7 +364,8 @@ func (p *parser) changes(made *Update, in intent, items []item) error {
 }
 
 func (c *Change) isZero() bool {
-	return c.Title == "" && c.Location == "" && c.Date.IsZero() && c.Start == nil && c.End == nil && c.Duration == 0 && c.Lengthen == 0 && c.ShiftDays == 0 && c.Shift == 0 &&
+	return c.Title == "" && c.Location == "" && c.Date.IsZero() && c.Start == nil && c.End == nil && c.Duration == 0 &&
+		c.Lengthen == 0 && c.ShiftDays == 0 && c.Shift == 0 &&
 		!c.AllDay && len(c.AddPeople) == 0 && len(c.RemovePeople) == 0
 }
 

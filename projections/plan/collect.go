@@ -7,7 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// times are the time expressions of a sentence, or of one side of it, sorted by what they say. Each is nil when it was not said.
+// times are the time expressions of a sentence, or of one side of it, sorted by what they say. Each is nil when it was
+// not said.
 type times struct {
 	day, period, hour, part, length, now, shift, allDay, zone *item
 	// lastDay and endHour are ends said apart from their starts: "on Monday at 9 until 11".
@@ -20,7 +21,8 @@ type times struct {
 
 func (t times) empty() bool { return t == times{} }
 
-// collect sorts all time expressions. In a sentence that makes or shows events each may be said once; what is said twice must agree.
+// collect sorts all time expressions. In a sentence that makes or shows events each may be said once; what is said
+// twice must agree.
 func (p *parser) collect() (times, error) {
 	return p.collectFrom(p.items)
 }
@@ -55,14 +57,16 @@ func (p *parser) collectFrom(items []item) (t times, err error) {
 	return t, nil
 }
 
-// withoutNames gives "yearly" back to the title where "every year" says the same: "Yearly review every year on December 1".
+// withoutNames gives "yearly" back to the title where "every year" says the same: "Yearly review every year on December
+// 1".
 func (p *parser) withoutNames(items []item) []item {
 	return slices.DeleteFunc(slices.Clone(items), func(it item) bool {
 		if it.sort != aRepeat || it.to-it.from != 1 || !p.has(it.from, adverbs) {
 			return false
 		}
 		for _, other := range items {
-			if other.sort == aRepeat && other.from >= it.to && other.repeat.freq == it.repeat.freq && len(other.repeat.days) == 0 && (p.is(other.from, "every", "each", "מדי") || p.has(other.from, allWord)) {
+			if other.sort == aRepeat && other.from >= it.to && other.repeat.freq == it.repeat.freq &&
+				len(other.repeat.days) == 0 && (p.is(other.from, "every", "each", "מדי") || p.has(other.from, allWord)) {
 				p.used[it.from] = false
 				return true
 			}
@@ -147,7 +151,8 @@ func (p *parser) sortDay(t *times, it *item) error {
 	case t.day == nil:
 		t.day = it
 		return nil
-	case t.day.sort == aDay && it.role == to && t.lastDay == nil && t.hour != nil && (t.day.role == from || p.is(it.from, "to")):
+	case t.day.sort == aDay && it.role == to && t.lastDay == nil && t.hour != nil &&
+		(t.day.role == from || p.is(it.from, "to")):
 		t.lastDay = it
 		return nil
 	case t.day.sort != aDay:
@@ -206,7 +211,8 @@ func (p *parser) twice(a, b *item) error {
 	return p.refusal(Contradiction, SlotStart, twoTimes, b.from, b.to)
 }
 
-// choose settles which half of the day an hour means on a day: by the part of the day said, by the meal, by what is still to come, else the working day.
+// choose settles which half of the day an hour means on a day: by the part of the day said, by the meal, by what is
+// still to come, else the working day.
 func (p *parser) choose(h hour, on model.Date, of part, meal part) hour {
 	if !h.vague {
 		if of == night && h.minute < 6*60 && !h.written {
@@ -228,7 +234,8 @@ func (p *parser) choose(h hour, on model.Date, of part, meal part) hour {
 	h.vague = false
 	m := h.minute
 	switch {
-	case meal == evening && m >= 4*60 && m < half, meal == noon && m < 6*60, meal == noPart && m >= 60 && m < 7*60 && !(h.written && m > 6*60):
+	case meal == evening && m >= 4*60 && m < half, meal == noon && m < 6*60,
+		meal == noPart && m >= 60 && m < 7*60 && !(h.written && m > 6*60):
 		h.minute = m + half
 	case meal == morning || meal == noon:
 		h.minute = m
@@ -289,12 +296,14 @@ func (p *parser) instant(date model.Date, minute int, zone *time.Location, from,
 		_, before := found.Add(-3 * time.Hour).In(zone).Zone()
 		_, after := found.In(zone).Zone()
 		other := found.Add(-time.Duration(after-before) * time.Second)
-		p.doubts(p.doubt(DoubtClockChange, from, to, found.In(zone).Format(time.RFC3339), other.In(zone).Format(time.RFC3339)))
+		p.doubts(p.doubt(DoubtClockChange, from, to, found.In(zone).Format(time.RFC3339),
+			other.In(zone).Format(time.RFC3339)))
 		return found.In(here)
 	}
 	for _, later := range []time.Duration{30 * time.Minute, time.Hour, 2 * time.Hour} {
 		if second := found.Add(later); shown(second) {
-			p.doubts(p.doubt(DoubtClockChange, from, to, found.In(zone).Format(time.RFC3339), second.In(zone).Format(time.RFC3339)))
+			p.doubts(p.doubt(DoubtClockChange, from, to, found.In(zone).Format(time.RFC3339),
+				second.In(zone).Format(time.RFC3339)))
 			break
 		}
 	}

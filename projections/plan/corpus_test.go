@@ -13,7 +13,8 @@ import (
 	"almanac/projections/when"
 )
 
-// The corpora hold a sentence and its plan a line, "sentence => plan"; lines that begin with # are comments. The plan is written as short as it can be read:
+// The corpora hold a sentence and its plan a line, "sentence => plan"; lines that begin with # are comments. The plan
+// is written as short as it can be read:
 //
 //	create "Title" 11-22 14:00-15:00 rrule=… loc="…" with=Name,address,Name<address> tz=…     all-day: 11-22..11-23, the end exclusive
 //	read · schedule 11-22..11-23 · schedule 11-22 14:00..11-22 16:00 · search "words" 11-22..11-23
@@ -30,7 +31,8 @@ func said(t testing.TB, locale string) when.Moment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return when.Moment{Now: time.Date(2026, 11, 21, 12, 0, 0, 0, zone), Zone: zone, Locale: locale, WeekStart: model.Sunday}
+	return when.Moment{Now: time.Date(2026, 11, 21, 12, 0, 0, 0, zone), Zone: zone, Locale: locale,
+		WeekStart: model.Sunday}
 }
 
 type sentence struct {
@@ -63,8 +65,8 @@ func corpus(t testing.TB, name string) []sentence {
 	return out
 }
 
-// TestCorpora holds the planner to what people say: at least 95 of 100 sentences right, at most 5 of 1,000 wrong without a refusal. A refusal of
-// another kind than the expected one counts as not right.
+// TestCorpora holds the planner to what people say: at least 95 of 100 sentences right, at most 5 of 1,000 wrong
+// without a refusal. A refusal of another kind than the expected one counts as not right.
 func TestCorpora(t *testing.T) {
 	for _, c := range []struct {
 		locale string
@@ -106,7 +108,8 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-// TestTried keeps readings that were judged after they were seen; they say nothing about how often the planner is right.
+// TestTried keeps readings that were judged after they were seen; they say nothing about how often the planner is
+// right.
 func TestTried(t *testing.T) {
 	for _, c := range []struct{ locale, name string }{{"en", "english_tried.txt"}, {"he", "hebrew_tried.txt"}} {
 		for _, s := range corpus(t, c.name) {
@@ -123,7 +126,8 @@ func outcome(text string, at when.Moment) (string, bool) {
 	var refusal *Refusal
 	switch {
 	case errors.As(err, &refusal):
-		return map[Kind]string{NotAnInstruction: "!not", Unsupported: "!unsupported", Missing: "!missing", Unread: "!unread", Contradiction: "!contradiction"}[refusal.Kind], true
+		return map[Kind]string{NotAnInstruction: "!not", Unsupported: "!unsupported", Missing: "!missing", Unread: "!unread",
+			Contradiction: "!contradiction"}[refusal.Kind], true
 	case err != nil:
 		return err.Error(), true
 	}

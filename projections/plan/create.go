@@ -71,10 +71,11 @@ func (p *parser) vagueTime() int {
 	return -1
 }
 
-// speaks tells whether a title and times without a verb are meant as an event: they name an hour, a recurrence or some days, or the title is
-// a kind of event. It keeps talk ("great day tomorrow") apart.
+// speaks tells whether a title and times without a verb are meant as an event: they name an hour, a recurrence or some
+// days, or the title is a kind of event. It keeps talk ("great day tomorrow") apart.
 func (p *parser) speaks(t times, parts parts) bool {
-	timed := t.hour != nil || t.repeat != nil || t.now != nil || t.allDay != nil || t.part != nil || t.day != nil && (t.day.sort == someDays || t.day.day.absolute || !t.day.day.at.IsZero())
+	timed := t.hour != nil || t.repeat != nil || t.now != nil || t.allDay != nil || t.part != nil ||
+		t.day != nil && (t.day.sort == someDays || t.day.day.absolute || !t.day.day.at.IsZero())
 	return (timed || parts.kind) && !t.empty()
 }
 
@@ -89,7 +90,8 @@ func (p *parser) times(made *Create, t times, in intent, meal part) error {
 	if t.shift != nil {
 		return p.refusal(Unread, SlotStart, unreadPart, t.shift.from, t.shift.to)
 	}
-	for _, it := range []*item{t.day, t.hour, t.part, t.length, t.now, t.allDay, t.repeat, t.period, t.until, t.count, t.lastDay, t.endHour} {
+	for _, it := range []*item{t.day, t.hour, t.part, t.length, t.now, t.allDay, t.repeat, t.period, t.until, t.count,
+		t.lastDay, t.endHour} {
 		if it == nil {
 			continue
 		}
@@ -274,7 +276,8 @@ func (p *parser) untilHour(made *Create, t times, h hour, date model.Date, start
 
 func (in intent) block() bool { return in.action == block }
 
-// dateOf gives the day of an event, and the part of it that was said. Without a day it is today, or tomorrow when the hour has passed.
+// dateOf gives the day of an event, and the part of it that was said. Without a day it is today, or tomorrow when the
+// hour has passed.
 func (p *parser) dateOf(t times, meal part) (date model.Date, of part, tonight bool) {
 	if t.day != nil {
 		of = t.day.day.part
@@ -315,13 +318,15 @@ func (p *parser) midnights(t times, h hour, date model.Date, tonight bool) {
 }
 
 // withoutHour settles an event of which the day, or a part of it, was said, but no hour.
-func (p *parser) withoutHour(made *Create, t times, in intent, date model.Date, of part, zone *time.Location, meal part) error {
+func (p *parser) withoutHour(made *Create, t times, in intent, date model.Date, of part, zone *time.Location,
+	meal part) error {
 	if t.endHour != nil {
 		return p.refusal(Missing, SlotStart, noStart, t.endHour.from, t.endHour.to)
 	}
 	if in.block() && of != noPart && t.length == nil {
 		from, to := of.window()
-		made.Start.At, made.End.At = p.instant(date, from*60, zone, t.day.from, t.day.to), p.instant(date, to*60, zone, t.day.from, t.day.to)
+		made.Start.At, made.End.At = p.instant(date, from*60, zone, t.day.from, t.day.to),
+			p.instant(date, to*60, zone, t.day.from, t.day.to)
 		return nil
 	}
 	if of == noPart {
@@ -361,7 +366,8 @@ func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part
 			return p.refusal(Contradiction, SlotDate, twoTimes, t.day.from, t.day.to)
 		}
 		from = t.day.day.date
-	} else if rep.freq == rrule.Weekly && len(rep.days) == 0 || rep.freq == rrule.Monthly && rep.monthDay == 0 && rep.nth == 0 || rep.freq == rrule.Yearly {
+	} else if rep.freq == rrule.Weekly && len(rep.days) == 0 ||
+		rep.freq == rrule.Monthly && rep.monthDay == 0 && rep.nth == 0 || rep.freq == rrule.Yearly {
 		return p.refusal(Missing, SlotDate, noStart, t.repeat.from, t.repeat.to)
 	}
 	if t.until != nil {
@@ -404,7 +410,8 @@ func (p *parser) repeating(made *Create, t times, zone *time.Location, meal part
 }
 
 // firstHours settles the hours of a recurrence and its first occurrence.
-func (p *parser) firstHours(made *Create, t times, rep repeat, from model.Date, zone *time.Location, meal part, length *item) error {
+func (p *parser) firstHours(made *Create, t times, rep repeat, from model.Date, zone *time.Location, meal part,
+	length *item) error {
 	of := rep.part
 	if t.part != nil {
 		of = t.part.part
@@ -453,8 +460,8 @@ func (p *parser) firstHours(made *Create, t times, rep repeat, from model.Date, 
 	return p.timedIn(made, at, length, zone)
 }
 
-// startsOn brings a day said beside a recurrence together with it: "weekly on Tuesday", "monthly on the 5th", "daily from tomorrow".
-// False when the recurrence never falls on it.
+// startsOn brings a day said beside a recurrence together with it: "weekly on Tuesday", "monthly on the 5th", "daily
+// from tomorrow". False when the recurrence never falls on it.
 func (p *parser) startsOn(rep *repeat, d *item) bool {
 	date := d.day.date
 	weekday := model.WeekdayOf(date.Midnight().Weekday())
@@ -477,7 +484,8 @@ func (p *parser) startsOn(rep *repeat, d *item) bool {
 	return true
 }
 
-// first gives the first occurrence of a recurrence after an instant. Every other week counts from it, so until then every week does.
+// first gives the first occurrence of a recurrence after an instant. Every other week counts from it, so until then
+// every week does.
 func (p *parser) first(rep repeat, start rrule.Start, after time.Time) (time.Time, bool) {
 	rep.interval, rep.count = 1, 0
 	text, err := rep.line(start.AllDay, start.Zone)

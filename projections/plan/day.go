@@ -29,7 +29,8 @@ func (p *parser) dayAt(i int) (d day, prefix string, ok bool) {
 
 // namedDay is dayAt without days that are counted from another.
 func (p *parser) namedDay(i int) (d day, prefix string, ok bool) {
-	for _, read := range []func(int) (day, string, bool){p.isoDay, p.relativeDay, p.weekdayAt, p.monthDay, p.numericDay, p.dayOfMonth} {
+	for _, read := range []func(int) (day, string, bool){
+		p.isoDay, p.relativeDay, p.weekdayAt, p.monthDay, p.numericDay, p.dayOfMonth} {
 		if d, prefix, ok = read(i); ok {
 			d.from = i
 			return d, prefix, true
@@ -88,11 +89,13 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 		return d, "", false
 	}
 	if i < len(p.tokens) && p.tokens[i].hebrew {
-		if of, ok := partsOfToday[p.wordAt(i)]; ok && !p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת", "ריצת") {
+		if of, ok := partsOfToday[p.wordAt(i)]; ok &&
+			!p.is(i-1, "ארוחת", "משמרת", "פגישת", "ישיבת", "תפילת", "טיסת", "שיחת", "ריצת") {
 			return away(0, i+1, part(of))
 		}
 	}
-	if _, with, found := p.look(i, eveOf); found && (p.is(i+1, "שבת") || p.tokens[i].text != "מוצאי" && !strings.HasSuffix(p.tokens[i].text, "מוצאי")) {
+	if _, with, found := p.look(i, eveOf); found &&
+		(p.is(i+1, "שבת") || p.tokens[i].text != "מוצאי" && !strings.HasSuffix(p.tokens[i].text, "מוצאי")) {
 		d = p.weekday(time.Saturday, this, i, i+1+btoi(p.is(i+1, "שבת")))
 		d.part, d.doubts = evening, nil
 		return d, with, true
@@ -105,7 +108,8 @@ func (p *parser) relativeDay(i int) (d day, prefix string, ok bool) {
 	return d, prefix, true
 }
 
-// amountAway reads "in 3 days", "two weeks from tomorrow", "a week from Monday", "בעוד שבוע". Amounts of hours are no day.
+// amountAway reads "in 3 days", "two weeks from tomorrow", "a week from Monday", "בעוד שבוע". Amounts of hours are no
+// day.
 func (p *parser) amountAway(i int) (d day, ok bool) {
 	inside := p.is(i, "in", "בעוד", "עוד")
 	if inside {
@@ -235,7 +239,8 @@ func (p *parser) weekdayName(i int, expected bool) (value int, prefix string, ne
 	return 0, "", i, false
 }
 
-// beforeTime tells whether the text ends at i, or goes on with a number or a preposition, so that "Sun" before it is a day and no name.
+// beforeTime tells whether the text ends at i, or goes on with a number or a preposition, so that "Sun" before it is a
+// day and no name.
 func (p *parser) beforeTime(i int) bool {
 	if i >= len(p.tokens) {
 		return true
@@ -361,15 +366,16 @@ func (p *parser) dayNumber(i int) (n, next int, ok bool) {
 	return 0, i, false
 }
 
-// date gives a day of a month, with the year behind it at *end if there is one, else the next such day from today on, or in a question
-// about the past the latest.
+// date gives a day of a month, with the year behind it at *end if there is one, else the next such day from today on,
+// or in a question about the past the latest.
 func (p *parser) date(from, n int, month time.Month, end *int) day {
 	year, said := 0, false
 	i := *end
 	if p.is(i, ",") {
 		i++
 	}
-	if i < len(p.tokens) && p.tokens[i].kind == number && p.tokens[i].digits[0] == 4 && p.tokens[i].n() >= 1900 && p.tokens[i].n() <= 2399 {
+	if i < len(p.tokens) && p.tokens[i].kind == number && p.tokens[i].digits[0] == 4 && p.tokens[i].n() >= 1900 &&
+		p.tokens[i].n() <= 2399 {
 		year, said = p.tokens[i].n(), true
 		*end = i + 1
 	}
@@ -481,10 +487,14 @@ func (p *parser) dayFirst() order {
 
 // The zones of the United States, where the month is first, and of Canada, where both are common.
 var (
-	americanZones = setOfWords("New_York Chicago Denver Los_Angeles Phoenix Anchorage Detroit Boise Juneau Sitka Nome Adak Metlakatla Yakutat Menominee " +
-		"Indiana/Indianapolis Indiana/Knox Indiana/Marengo Indiana/Petersburg Indiana/Tell_City Indiana/Vevay Indiana/Vincennes Indiana/Winamac " +
-		"Kentucky/Louisville Kentucky/Monticello North_Dakota/Beulah North_Dakota/Center North_Dakota/New_Salem Puerto_Rico")
-	canadianZones = setOfWords("Toronto Vancouver Montreal Winnipeg Edmonton Calgary Halifax Regina St_Johns Whitehorse Moncton Iqaluit Yellowknife")
+	americanZones = setOfWords(
+		"New_York Chicago Denver Los_Angeles Phoenix Anchorage Detroit Boise Juneau Sitka Nome Adak Metlakatla Yakutat " +
+			"Menominee " +
+			"Indiana/Indianapolis Indiana/Knox Indiana/Marengo Indiana/Petersburg Indiana/Tell_City Indiana/Vevay " +
+			"Indiana/Vincennes Indiana/Winamac " +
+			"Kentucky/Louisville Kentucky/Monticello North_Dakota/Beulah North_Dakota/Center North_Dakota/New_Salem Puerto_Rico")
+	canadianZones = setOfWords(
+		"Toronto Vancouver Montreal Winnipeg Edmonton Calgary Halifax Regina St_Johns Whitehorse Moncton Iqaluit Yellowknife")
 )
 
 // dayOfMonth reads "the 3rd", "the last day of the month", "end of the month", "ה-30 לחודש", "סוף החודש".
@@ -509,7 +519,8 @@ func (p *parser) dayOfMonth(i int) (d day, prefix string, ok bool) {
 			next += 2
 		}
 	}
-	if p.is(next, "of", "floor", "street", "st", "avenue", "ave", "grade", "anniversary", "birthday", "quarter", "round", "session", "edition", "day", "class") {
+	if p.is(next, "of", "floor", "street", "st", "avenue", "ave", "grade", "anniversary", "birthday", "quarter", "round",
+		"session", "edition", "day", "class") {
 		return d, "", false
 	}
 	date := today
@@ -548,7 +559,8 @@ func (p *parser) monthEnd(i int) (date model.Date, next int, prefix string, ok b
 		w = which(value)
 		next++
 	}
-	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan) && (with == "ה" || with == "") {
+	if of, with, found := p.look(next, spans); found && (of == monthSpan || of == yearSpan) &&
+		(with == "ה" || with == "") {
 		next++
 		if value, _, found := p.look(next, whichAfter); found {
 			w = which(value)

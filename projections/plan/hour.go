@@ -76,7 +76,8 @@ func (h *hour) set(to half, of part) bool {
 	case clock > 12 || clock == 0: // 18:00 in the evening
 	case of == morning:
 		clock %= 12
-	case of == noon && clock <= 4, of == afternoon && clock < 12, of == evening && clock >= 3 && clock < 12, of == night && clock >= 6 && clock < 12:
+	case of == noon && clock <= 4, of == afternoon && clock < 12, of == evening && clock >= 3 && clock < 12,
+		of == night && clock >= 6 && clock < 12:
 		clock += 12
 	case (of == evening || of == night) && clock == 12:
 		clock, h.midnight = 24, true
@@ -87,7 +88,8 @@ func (h *hour) set(to half, of part) bool {
 	return true
 }
 
-// hourAt reads one time of day at i, without a preposition but with its Hebrew prefix. A bare number counts only if loose.
+// hourAt reads one time of day at i, without a preposition but with its Hebrew prefix. A bare number counts only if
+// loose.
 func (p *parser) hourAt(i int, loose bool) (h hour, prefix string, ok bool) {
 	h, prefix, next, ok := p.plainHour(i, loose)
 	if !ok {
@@ -128,7 +130,8 @@ func (p *parser) plainHour(i int, loose bool) (h hour, prefix string, next int, 
 		if !loose && after == i+1 {
 			return h, "", i, false
 		}
-		return hour{minute: t.numbers[0]*60 + t.numbers[1], written: true, vague: t.numbers[0] > 0 && t.numbers[0] < 12}, t.prefix, i + 1, true
+		return hour{minute: t.numbers[0]*60 + t.numbers[1], written: true, vague: t.numbers[0] > 0 && t.numbers[0] < 12},
+			t.prefix, i + 1, true
 	case word, number:
 		return p.saidHour(i, loose)
 	}
@@ -164,7 +167,8 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 	if !ok || n > 23 || p.tokens[i].kind == number && p.tokens[i].digits[0] > 2 {
 		return h, "", i, false
 	}
-	h = hour{minute: n * 60, vague: n > 0 && n < 12 && (p.tokens[i].kind != number || p.tokens[i].digits[0] == 1 || n >= 10)}
+	h = hour{minute: n * 60,
+		vague: n > 0 && n < 12 && (p.tokens[i].kind != number || p.tokens[i].digits[0] == 1 || n >= 10)}
 	if p.is(next, "o'clock", "oclock") {
 		loose = true
 		next++
@@ -182,7 +186,8 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 		return h, prefix, after, loose
 	}
 	if p.tokens[i].kind == word && !p.tokens[i].hebrew && loose { // "two thirty"
-		if m, _, after, more := p.number(next); more && p.tokens[next].kind == word && (m == 15 || m == 30 || m == 45 || m == 10 || m == 20 || m == 40 || m == 50) {
+		if m, _, after, more := p.number(next); more && p.tokens[next].kind == word &&
+			(m == 15 || m == 30 || m == 45 || m == 10 || m == 20 || m == 40 || m == 50) {
 			h.minute += m
 			next = after
 		}
@@ -190,10 +195,12 @@ func (p *parser) saidHour(i int, loose bool) (h hour, prefix string, next int, o
 	if to, of, _ := p.halfAt(next); to != noHalf && (of == noPart || n <= 12) {
 		return h, prefix, next, true
 	}
-	if !loose || p.counts(next) || p.is(next, "-") && p.has(next+1, unitWords) || p.is(next, "people", "times", "%", "אנשימ", "פעמימ") {
+	if !loose || p.counts(next) || p.is(next, "-") && p.has(next+1, unitWords) ||
+		p.is(next, "people", "times", "%", "אנשימ", "פעמימ") {
 		return h, "", i, false
 	}
-	if value, prefix, month := p.look(next, monthWords); month && value > 0 && (prefix == "ב" || prefix == "ל" || prefix == "") {
+	if value, prefix, month := p.look(next, monthWords); month && value > 0 &&
+		(prefix == "ב" || prefix == "ל" || prefix == "") {
 		return h, "", i, false
 	}
 	return h, prefix, next, true
@@ -383,7 +390,8 @@ func (p *parser) secondHour(i int, r role) (h hour, linked, ok bool) {
 	return h, linked, true
 }
 
-// halves settles the halves of the day of a range: what one of the hours says holds for the other where that makes sense.
+// halves settles the halves of the day of a range: what one of the hours says holds for the other where that makes
+// sense.
 func halves(first, second hour) (start, end hour) {
 	day := 12 * 60
 	switch {

@@ -39,11 +39,13 @@ type intent struct {
 	verbless bool
 }
 
-// verbs gives single words their action; verbPhrases those of several words. The Hebrew forms are imperative, future and infinitive of both genders.
+// verbs gives single words their action; verbPhrases those of several words. The Hebrew forms are imperative, future
+// and infinitive of both genders.
 var (
 	verbs = actions(map[action]string{
 		create: "schedule book create plan arrange organize organise reserve setup put insert mark make set new get " +
-			"קבע קבעי תקבע תקבעי תקבעו לקבוע נקבע צור תעשה תעשי צרי תיצור תיצרי ליצור תכניס תכניסי הכנס הכניסי להכניס שימ שימי תשימ תשימי לשימ תזמנ תזמני לזמנ זמנ תרשומ תרשמי רשומ רשמי לרשומ " +
+			"קבע קבעי תקבע תקבעי תקבעו לקבוע נקבע צור תעשה תעשי צרי תיצור תיצרי ליצור תכניס תכניסי הכנס הכניסי להכניס שימ שימי " +
+			"תשימ תשימי לשימ תזמנ תזמני לזמנ זמנ תרשומ תרשמי רשומ רשמי לרשומ " +
 			"תארגנ תארגני ארגנ לארגנ תתאמ תתאמי לתאמ תאמ תאמי תכנ תתכננ תתכנני לתכננ",
 		block:    "block hold שריינ שרייני תשריינ תשרייני לשריינ חסומ חסמי תחסומ תחסמי לחסומ תשמור תשמרי שמור שמרי לשמור",
 		add:      "add הוספ הוסיפ הוסיפי תוסיפ תוסיפי להוסיפ תוסיפו",
@@ -54,29 +56,41 @@ var (
 		extend:   "extend lengthen prolong הארכ האריכי תאריכ תאריכי להאריכ",
 		shorten:  "shorten קצר קצרי תקצר תקצרי לקצר",
 		rename:   "rename retitle",
-		change:   "change update edit modify adjust שנה שני תשנה תשני לשנות עדכנ עדכני תעדכנ תעדכני לעדכנ תחליפ תחליפי להחליפ החלפ",
-		remove:   "remove uninvite take הסר הסירי תסיר תסירי להסיר תוריד תורידי הורד הורידי להוריד תוציא תוציאי להוציא",
-		cancel:   "cancel delete erase drop scrap kill trash מחק מחקי תמחק תמחקי תמחקו למחוק בטל בטלי תבטל תבטלי תבטלו לבטל",
-		free:     "clear wipe empty נקה נקי תנקה תנקי לנקות פנה פני תפנה תפני לפנות תרוקנ תרוקני לרוקנ",
-		find:     "find search locate lookup חפש חפשי תחפש תחפשי לחפש מצא מצאי תמצא תמצאי למצוא",
-		show: "show list display view check read open הראה הראי תראה תראי להראות הצג הציגי תציג תציגי להציג תקריא תקריאי הקרא תגיד תגידי " +
+		change: "change update edit modify adjust שנה שני תשנה תשני לשנות עדכנ עדכני תעדכנ תעדכני לעדכנ תחליפ תחליפי " +
+			"להחליפ החלפ",
+		remove: "remove uninvite take הסר הסירי תסיר תסירי להסיר תוריד תורידי הורד הורידי להוריד תוציא תוציאי להוציא",
+		cancel: "cancel delete erase drop scrap kill trash מחק מחקי תמחק תמחקי תמחקו למחוק בטל בטלי תבטל תבטלי תבטלו לבטל",
+		free:   "clear wipe empty נקה נקי תנקה תנקי לנקות פנה פני תפנה תפני לפנות תרוקנ תרוקני לרוקנ",
+		find:   "find search locate lookup חפש חפשי תחפש תחפשי לחפש מצא מצאי תמצא תמצאי למצוא",
+		show: "show list display view check read open הראה הראי תראה תראי להראות הצג הציגי תציג תציגי להציג תקריא תקריאי " +
+			"הקרא תגיד תגידי " +
 			"לראות תנ תני אמור לדעת",
-		other: "remind remember reply send forward wake end stop skip swap switch decline accept confirm duplicate copy merge snooze undo restore ping notify note jot play buy order email mail alert translate תזכיר תזכירי להזכיר הזכר תזכור תזכרי זכור זכרי תשלח תשלחי שלח שלחי לשלוח " +
-			"תסיימ תסיימי תעצור תעצרי תפסיק תפסיקי תדלג תדלגי תשכפל תשכפלי תאשר תאשרי תצטרפ תחזיר תחזירי תודיע תודיעי הודע תענה תעני לענות תעיר תעירי תזכורת תכתוב תכתבי כתוב כתבי לכתוב תקנה תנגנ",
+		other: "remind remember reply send forward wake end stop skip swap switch decline accept confirm duplicate copy " +
+			"merge snooze undo restore ping notify note jot play buy order email mail alert translate תזכיר תזכירי להזכיר " +
+			"הזכר תזכור תזכרי זכור זכרי תשלח תשלחי שלח שלחי לשלוח " +
+			"תסיימ תסיימי תעצור תעצרי תפסיק תפסיקי תדלג תדלגי תשכפל תשכפלי תאשר תאשרי תצטרפ תחזיר תחזירי תודיע תודיעי הודע " +
+			"תענה תעני לענות תעיר תעירי תזכורת תכתוב תכתבי כתוב כתבי לכתוב תקנה תנגנ",
 	})
 	verbPhrases = []struct {
 		words  string
 		action action
 	}{
-		{"set up", create}, {"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel}, {"call off", cancel}, {"free up", free}, {"look for", find},
-		{"look up", find}, {"pull up", show}, {"give me", show}, {"tell me", show}, {"block out", block}, {"block off", block}, {"new event", create},
-		{"set an alarm", other}, {"set a timer", other}, {"set alarm", other}, {"search for", find}, {"clear out", free}, {"push back", postpone}, {"get me", show},
-		{"תקבע מחדש", move}, {"תקבעי מחדש", move}, {"קבע מחדש", move}, {"לקבוע מחדש", move}, {"תתאמ מחדש", move}, {"bring forward", advance}, {"take off", remove}, {"shopping list", other},
+		{"set up", create}, {"set aside", block}, {"pencil in", create}, {"make it", change}, {"get rid of", cancel},
+		{"call off", cancel}, {"free up", free}, {"look for", find},
+		{"look up", find}, {"pull up", show}, {"give me", show}, {"tell me", show}, {"block out", block},
+		{"block off", block}, {"new event", create},
+		{"set an alarm", other}, {"set a timer", other}, {"set alarm", other}, {"search for", find}, {"clear out", free},
+		{"push back", postpone}, {"get me", show},
+		{"תקבע מחדש", move}, {"תקבעי מחדש", move}, {"קבע מחדש", move}, {"לקבוע מחדש", move}, {"תתאמ מחדש", move},
+		{"bring forward", advance}, {"take off", remove}, {"shopping list", other},
 	}
 	// opening are the words that say nothing before the verb.
-	opening = setOfWords("there maybe perhaps אולי please kindly hey hi hello ok okay so well also just could can would will you we i i'd i'm id like want need to let's let us have a go ahead and now then dear assistant " +
-		"almanac for on in at the my calendar , . ! : - " +
-		"בבקשה היי הי שלומ אז אוקיי אפשר אתה את יכול יכולה תוכל תוכלי אני רוצה צריכ צריכה מבקש מבקשת אשמח אמ_אפשר בוא בואי נא גמ רק עכשיו בא לי רציתי צריכימ לי")
+	opening = setOfWords(
+		"there maybe perhaps אולי please kindly hey hi hello ok okay so well also just could can would will you we i i'd " +
+			"i'm id like want need to let's let us have a go ahead and now then dear assistant " +
+			"almanac for on in at the my calendar , . ! : - " +
+			"בבקשה היי הי שלומ אז אוקיי אפשר אתה את יכול יכולה תוכל תוכלי אני רוצה צריכ צריכה מבקש מבקשת אשמח אמ_אפשר בוא בואי " +
+			"נא גמ רק עכשיו בא לי רציתי צריכימ לי")
 )
 
 func actions(words map[action]string) map[string]action {
@@ -173,7 +187,8 @@ func (p *parser) noun(i, next int) bool {
 	switch p.tokens[i].text {
 	case "book":
 		return p.is(next, "club", "fair", "launch", "reading")
-	case "end", "stop", "skip", "swap", "switch", "decline", "accept", "confirm", "duplicate", "copy", "merge", "snooze", "undo", "restore":
+	case "end", "stop", "skip", "swap", "switch", "decline", "accept", "confirm", "duplicate", "copy", "merge", "snooze",
+		"undo", "restore":
 		return !p.is(next, "the", "my", "our", "all", "this", "that") && !(next < len(p.tokens) && p.tokens[next].possessive)
 	case "take":
 		return !p.wordsHave("off")
@@ -199,17 +214,20 @@ func (p *parser) noun(i, next int) bool {
 // settled tells apart what one verb means by what follows it.
 func (p *parser) settled(in intent) (intent, error) {
 	object := in.to
-	for p.is(object, "me", "a", "an", "the", "my", "our", "all", "of", "any", "new", "new", "up", "out", "לי", "לנו", "את", "כל", "another", "some", ":", "please", "בבקשה") {
+	for p.is(object, "me", "a", "an", "the", "my", "our", "all", "of", "any", "new", "new", "up", "out", "לי", "לנו", "את",
+		"כל", "another", "some", ":", "please", "בבקשה") {
 		object++
 	}
-	note := p.has(in.from, noting) && p.hebrewAt(object) && startsWithAny(p.tokens[object].text, "שה") // "תרשום שהקוד הוא…"
+	// "תרשום שהקוד הוא…"
+	note := p.has(in.from, noting) && p.hebrewAt(object) && startsWithAny(p.tokens[object].text, "שה")
 	if note || p.otherNoun(object) || p.otherList(in.to) {
 		return in, p.refusal(Unsupported, "", otherThing, in.from, len(p.tokens))
 	}
 	switch text := p.tokens[in.from].text; {
 	case text == "make" && !p.is(in.to, "a", "an", "new", "appointment", "reservation", "reservations"):
 		in.action = change
-	case text == "set" && in.to == in.from+1 && (p.is(in.to, "the", "my", "our") || p.wordsHave("to") && !p.is(in.to, "a", "an")):
+	case text == "set" && in.to == in.from+1 &&
+		(p.is(in.to, "the", "my", "our") || p.wordsHave("to") && !p.is(in.to, "a", "an")):
 		in.action = change
 	case (text == "תנ" || text == "תני") && !p.is(in.to, "לי", "לנו"):
 		return p.without()
@@ -220,7 +238,8 @@ func (p *parser) settled(in intent) (intent, error) {
 // otherNoun tells whether the object of the verb is no event.
 func (p *parser) otherNoun(i int) bool {
 	_, _, ok := p.look(i, otherNouns)
-	if ok && p.is(i+1, "review", "meeting", "cleanup", "session", "call", "planning", "workshop", "force", "sync", "training") {
+	if ok && p.is(i+1, "review", "meeting", "cleanup", "session", "call", "planning", "workshop", "force", "sync",
+		"training") {
 		return false
 	}
 	return ok || p.is(i, "to") && p.is(i+1, "-") && p.is(i+2, "do")
@@ -229,10 +248,12 @@ func (p *parser) otherNoun(i int) bool {
 // otherList tells whether something is put on a list: "add milk to my shopping list".
 func (p *parser) otherList(i int) bool {
 	for ; i < len(p.tokens); i++ {
-		if p.is(i, "to", "on", "from") && (p.is(i+1, "my", "the", "our")) && (p.is(i+2, "list", "todo", "tasks", "notes") || p.is(i+3, "list") && !p.used[i+3]) {
+		if p.is(i, "to", "on", "from") && (p.is(i+1, "my", "the", "our")) &&
+			(p.is(i+2, "list", "todo", "tasks", "notes") || p.is(i+3, "list") && !p.used[i+3]) {
 			return true
 		}
-		if _, prefix, ok := p.look(i, listWords); ok && (prefix == "ל" || prefix == "מ" || prefix == "ב" || prefix == "מה" || prefix == "לה") {
+		if _, prefix, ok := p.look(i, listWords); ok &&
+			(prefix == "ל" || prefix == "מ" || prefix == "ב" || prefix == "מה" || prefix == "לה") {
 			return true
 		}
 	}
@@ -240,8 +261,11 @@ func (p *parser) otherList(i int) bool {
 }
 
 var (
-	otherNouns = setOf("task tasks todo todos reminder reminders email emails mail mails note notes memory memories alarm timer message messages contact contacts list lists webset",
-		"משימה משימות מטלה מטלות תזכורת תזכורות מייל מיילים אימייל אימיילים דוא\"ל הודעה הודעות פתק פתקים רשימה רשימות רשימת זיכרון זיכרונות איש_קשר")
+	otherNouns = setOf(
+		"task tasks todo todos reminder reminders email emails mail mails note notes memory memories alarm timer message "+
+			"messages contact contacts list lists webset",
+		"משימה משימות מטלה מטלות תזכורת תזכורות מייל מיילים אימייל אימיילים דוא\"ל הודעה הודעות פתק פתקים רשימה רשימות "+
+			"רשימת זיכרון זיכרונות איש_קשר")
 	noting    = setOf("תרשום תרשמי רשום רשמי לרשום")
 	listWords = setOf("רשימת רשימה רשימות")
 )
@@ -249,7 +273,8 @@ var (
 // negated finds "don't", "do not", "never", "אל".
 func (p *parser) negated() (int, bool) {
 	for i := range p.tokens {
-		if p.is(i, "don't", "dont", "never", "אל", "doesn't", "won't", "can't", "cannot") || p.is(i, "do", "not") && p.is(i+1, "not") {
+		if p.is(i, "don't", "dont", "never", "אל", "doesn't", "won't", "can't", "cannot") ||
+			p.is(i, "do", "not") && p.is(i+1, "not") {
 			return i, true
 		}
 		if p.is(i, "לא") {
@@ -315,11 +340,18 @@ func (p *parser) verbBehind() (action, int) {
 	return noAction, 0
 }
 
-// Words of statements and of talk: a sentence that holds one of the first, or begins with one of the second, and no command, asks nothing.
+// Words of statements and of talk: a sentence that holds one of the first, or begins with one of the second, and no
+// command, asks nothing.
 var (
-	statements = setOfWords("is are was were be been has had have will would me us should shall might may_be does did do i we he she they it you i'm we're it's you're your yours what why who how " +
-		"moved cancelled canceled postponed thanks thank sorry see love hate likes liked late great maybe " +
-		"היה היו הייתה היתה בוטל בוטלה בוטלו נדחה נדחתה הוזז הוזזה אני אתה אנחנו הוא היא המ הנ יש אינ למה מדוע מי תודה אולי קבענו נפגשנו זז זזה הוקדמ הוקדמה התבטל התבטלה השתנה השתנתה עבר עברה נקבע נקבעה הסתיימ התחיל התחילה קבעתי לי אותי אליי אלי אכלתי הלכתי נתראה עזוב יפה")
-	chat   = setOfWords("hello hi hey thanks thank ok okay yes no sure good great nice never cool remove send swap tell קביעת תיאומ הוספת ביטול מחיקת דחיית הזזת העברת שלומ תודה היי אוקיי כנ טוב בסדר מזג ספר ספרי נתראה מה")
+	statements = setOfWords(
+		"is are was were be been has had have will would me us should shall might may_be does did do i we he she they it " +
+			"you i'm we're it's you're your yours what why who how " +
+			"moved cancelled canceled postponed thanks thank sorry see love hate likes liked late great maybe " +
+			"היה היו הייתה היתה בוטל בוטלה בוטלו נדחה נדחתה הוזז הוזזה אני אתה אנחנו הוא היא המ הנ יש אינ למה מדוע מי תודה " +
+			"אולי קבענו נפגשנו זז זזה הוקדמ הוקדמה התבטל התבטלה השתנה השתנתה עבר עברה נקבע נקבעה הסתיימ התחיל התחילה קבעתי " +
+			"לי אותי אליי אלי אכלתי הלכתי נתראה עזוב יפה")
+	chat = setOfWords(
+		"hello hi hey thanks thank ok okay yes no sure good great nice never cool remove send swap tell קביעת תיאומ הוספת " +
+			"ביטול מחיקת דחיית הזזת העברת שלומ תודה היי אוקיי כנ טוב בסדר מזג ספר ספרי נתראה מה")
 	stated = setOf("בוטלה נדחתה הוזזה שלומך")
 )

@@ -93,7 +93,8 @@ type hour struct {
 	from, to int
 }
 
-// period is a stretch of days, the last one exclusive; since, when set, is an instant later than the start of the first.
+// period is a stretch of days, the last one exclusive; since, when set, is an instant later than the start of the
+// first.
 type period struct {
 	first, end model.Date
 	since      time.Time
@@ -109,7 +110,8 @@ func (a amount) calendar() bool { return a.months != 0 || a.days != 0 }
 
 func (a amount) duration() time.Duration { return time.Duration(a.minutes) * time.Minute }
 
-// preposition reads what may stand before a time expression: at, from, until, ב… It gives where the expression itself begins.
+// preposition reads what may stand before a time expression: at, from, until, ב… It gives where the expression itself
+// begins.
 func (p *parser) preposition(i int) (role, int) {
 	r := bare
 	begin := i
@@ -146,10 +148,14 @@ func (p *parser) preposition(i int) (role, int) {
 
 // prepositions are the words that set a role. "of" and "the" set none and are passed over.
 var prepositions = map[string]role{
-	"at": at, "@": at, "on": at, "for": at, "in": at, "around": at, "during": at, "within": at, "over": at, "of": at, "the": bare,
-	"from": from, "to": to, "until": until, "till": until, "til": until, "through": until, "thru": until, "by": by, "between": between,
-	"starting": starting, "beginning": starting, "starts": starting, "before": before, "after": after, "since": after, "לפני": before, "אחרי": after,
-	"עד": until, "ועד": until, "בינ": between, "החל": starting, "של": at, "את": bare, "למשכ": at, "במשכ": at, "עבור": at, "במהלכ": at,
+	"at": at, "@": at, "on": at, "for": at, "in": at, "around": at, "during": at, "within": at, "over": at, "of": at,
+	"the":  bare,
+	"from": from, "to": to, "until": until, "till": until, "til": until, "through": until, "thru": until, "by": by,
+	"between":  between,
+	"starting": starting, "beginning": starting, "starts": starting, "before": before, "after": after, "since": after,
+	"לפני": before, "אחרי": after,
+	"עד": until, "ועד": until, "בינ": between, "החל": starting, "של": at, "את": bare, "למשכ": at, "במשכ": at, "עבור": at,
+	"במהלכ": at,
 }
 
 // roleOf is what Hebrew prefixes make of the word behind them.

@@ -10,7 +10,8 @@ import (
 // table gives words their value. Its keys are folded, so niqqud, final letters and case make no difference.
 type table map[string]int
 
-// tableOf reads lines of words, one value a line: the words of line i have the value first+i. A word of several parts is written with _.
+// tableOf reads lines of words, one value a line: the words of line i have the value first+i. A word of several parts
+// is written with _.
 func tableOf(first int, lines ...string) table {
 	t := table{}
 	for i, line := range lines {
@@ -36,31 +37,39 @@ func setOfWords(words string) map[string]bool {
 // Words of dates and times in both languages.
 var (
 	weekdayWords = tableOf(0,
-		"sunday ראשון", "monday שני", "tuesday tues tue שלישי", "wednesday weds wed רביעי", "thursday thurs thur thu חמישי", "friday fri שישי ששי", "saturday שבת")
+		"sunday ראשון", "monday שני", "tuesday tues tue שלישי", "wednesday weds wed רביעי", "thursday thurs thur thu חמישי",
+		"friday fri שישי ששי", "saturday שבת")
 	// shortWeekdays are words of their own too, so they count only where a day is expected.
 	shortWeekdays  = tableOf(0, "sun", "mon", "-", "-", "-", "-", "sat")
 	weekdayPlurals = tableOf(0, "sundays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays שבתות")
 	weekdayLetters = tableOf(0, "א א'", "ב ב'", "ג ג'", "ד ד'", "ה ה'", "ו ו'", "ש'")
 	monthWords     = tableOf(1,
-		"january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי", "june jun יוני", "july jul יולי",
+		"january jan ינואר", "february feb פברואר", "march mar מרץ מרס", "april apr אפריל", "may מאי", "june jun יוני",
+		"july jul יולי",
 		"august aug אוגוסט", "september sept sep ספטמבר", "october oct אוקטובר", "november nov נובמבר", "december dec דצמבר")
 	dayWords = tableOf(-2, "שלשום", "yesterday אתמול", "today היום", "tomorrow tmrw tmw מחר", "overmorrow מחרתיים")
 
 	// The Hebrew numerals are those of both genders; from 11 on they are two words.
 	numerals = tableOf(1,
-		"one אחת אחד", "two שתיים שתים שתי שניים שנים שני", "three שלוש שלושה שלושת", "four ארבע ארבעה ארבעת", "five חמש חמישה חמשת חמישה", "six שש שישה ששה ששת שישה שישת",
-		"seven שבע שבעה שבעת", "eight שמונה שמונת", "nine תשע תשעה תשעת", "ten עשר עשרה עשרת", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+		"one אחת אחד", "two שתיים שתים שתי שניים שנים שני", "three שלוש שלושה שלושת", "four ארבע ארבעה ארבעת",
+		"five חמש חמישה חמשת חמישה", "six שש שישה ששה ששת שישה שישת",
+		"seven שבע שבעה שבעת", "eight שמונה שמונת", "nine תשע תשעה תשעת", "ten עשר עשרה עשרת", "eleven", "twelve", "thirteen",
+		"fourteen", "fifteen",
 		"sixteen", "seventeen", "eighteen", "nineteen", "twenty עשרים")
-	teens    = setOf("עשרה עשר")
-	tens     = table{"thirty": 30, "forty": 40, "fifty": 50, fold.Text("שלושים"): 30, fold.Text("ארבעים"): 40, fold.Text("חמישים"): 50}
-	ordinals = tableOf(1, "first ראשון ראשונה", "second שני שנייה שניה", "third שלישי שלישית", "fourth רביעי רביעית", "fifth חמישי")
+	teens = setOf("עשרה עשר")
+	tens  = table{"thirty": 30, "forty": 40, "fifty": 50, fold.Text("שלושים"): 30, fold.Text("ארבעים"): 40,
+		fold.Text("חמישים"): 50}
+	ordinals = tableOf(1, "first ראשון ראשונה", "second שני שנייה שניה", "third שלישי שלישית", "fourth רביעי רביעית",
+		"fifth חמישי")
 
-	unitWords = tableOf(int(minutes), "minute minutes min mins דקה דקות דק'", "hour hours hr hrs h שעה שעות", "day days יום ימים", "week weeks wk wks שבוע שבועות",
+	unitWords = tableOf(int(minutes), "minute minutes min mins דקה דקות דק'", "hour hours hr hrs h שעה שעות",
+		"day days יום ימים", "week weeks wk wks שבוע שבועות",
 		"month months חודש חודשים", "year years שנה שנים")
 	duals = tableOf(int(hours), "שעתיים", "יומיים", "שבועיים", "חודשיים", "שנתיים")
 
 	// Parts of the day.
-	partWords = tableOf(int(morning), "morning mornings בוקר", "noon midday צהריים צהרים", "afternoon afternoons אחה\"צ", "evening evenings ערב", "night nights לילה")
+	partWords = tableOf(int(morning), "morning mornings בוקר", "noon midday צהריים צהרים", "afternoon afternoons אחה\"צ",
+		"evening evenings ערב", "night nights לילה")
 )
 
 // unit is what an amount counts.

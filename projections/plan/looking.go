@@ -101,14 +101,23 @@ func (p *parser) constructed(i int) bool {
 
 var (
 	setOfTurn    = setOf("תור פגישה")
-	generalNouns = table{"meeting": 1, "meetings": 2, "event": 1, "events": 2, "appointment": 1, "appointments": 2, "פגישה": 1, "פגישות": 2, "אירוע": 1, "אירועימ": 2, "תור": 1, "תורימ": 2}
-	singular     = map[string]string{"meetings": "meeting", "events": "event", "appointments": "appointment", "פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
-	lookGeneral  = setOf("זמן דבר משהו תוכניות תוכנית")
-	lookNoise    = setOfWords("seeing visiting פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות thing conflict conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has had was were am are is be been on in at for to from what which how many calendar schedule " +
-		"agenda diary things plans please can could would you tell give list see doing planned scheduled happening going coming next upcoming up left plate look looks like day got time there with about " +
-		"regarding called named titled find search when where this that it get let know our us else more still again last first second third earliest latest previous most recent meet start begin read only just ahead soon please " +
-		"מה יש לי לנו את כל הכל הכול אני אנחנו האמ שלי שלנו על עמ בנושא לגבי בשמ איזה אילו אלו כמה איכ נראה קורה עושה מתוכננ צפוי צפויימ היה היו הייתה היתה עוד נשאר הלאה הבא הבאה הבאימ קרובימ קרובות הקרובימ " +
-		"הקרובה הקרוב בבקשה גמ נפגש נפגשת מתי איפה משהו סדר היומ הדבר אפשר לראות לדעת לוח הזמנימ נפגשתי עשיתי הראשונה האחרונה הראשונ האחרונ מתחיל מתחילה אצל ביומנ בתור תוכנית קבוע או ואת")
+	generalNouns = table{"meeting": 1, "meetings": 2, "event": 1, "events": 2, "appointment": 1, "appointments": 2,
+		"פגישה": 1, "פגישות": 2, "אירוע": 1, "אירועימ": 2, "תור": 1, "תורימ": 2}
+	singular = map[string]string{"meetings": "meeting", "events": "event", "appointments": "appointment",
+		"פגישות": "פגישה", "אירועימ": "אירוע", "תורימ": "תור"}
+	lookGeneral = setOf("זמן דבר משהו תוכניות תוכנית")
+	lookNoise   = setOfWords(
+		"seeing visiting פוגש פוגשת פוגשימ נפגשת נפגשימ רואה בסדר need be something צריכ צריכה להיות לעשות thing conflict " +
+			"conflicts שיש שהיה התנגשויות and & show me my the all of a an any anything everything i we do does did have has " +
+			"had was were am are is be been on in at for to from what which how many calendar schedule " +
+			"agenda diary things plans please can could would you tell give list see doing planned scheduled happening going " +
+			"coming next upcoming up left plate look looks like day got time there with about " +
+			"regarding called named titled find search when where this that it get let know our us else more still again last " +
+			"first second third earliest latest previous most recent meet start begin read only just ahead soon please " +
+			"מה יש לי לנו את כל הכל הכול אני אנחנו האמ שלי שלנו על עמ בנושא לגבי בשמ איזה אילו אלו כמה איכ נראה קורה עושה " +
+			"מתוכננ צפוי צפויימ היה היו הייתה היתה עוד נשאר הלאה הבא הבאה הבאימ קרובימ קרובות הקרובימ " +
+			"הקרובה הקרוב בבקשה גמ נפגש נפגשת מתי איפה משהו סדר היומ הדבר אפשר לראות לדעת לוח הזמנימ נפגשתי עשיתי הראשונה " +
+			"האחרונה הראשונ האחרונ מתחיל מתחילה אצל ביומנ בתור תוכנית קבוע או ואת")
 )
 
 // searching makes the search for the words.

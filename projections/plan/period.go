@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// periodAt reads a stretch of days that things lie in, with its preposition: "this week", "in December", "the next 3 days", "בשבוע הבא".
+// periodAt reads a stretch of days that things lie in, with its preposition: "this week", "in December", "the next 3
+// days", "בשבוע הבא".
 func (p *parser) periodAt(i int) (item, bool) {
 	r, begin := p.preposition(i)
 	it := item{sort: aPeriod, from: i, role: r}
@@ -22,7 +23,8 @@ func (p *parser) periodAt(i int) (item, bool) {
 
 // comingWeek doubts "השבוע הקרוב" said while most of a week is still to come.
 func (p *parser) comingWeek(found period, from, to int) []Ambiguity {
-	if value, _, ok := p.look(to-1, whichAfter); !ok || which(value) != coming || !p.has(to-2, spans) || found.first != p.weekStart().AddDays(7) || found.end != found.first.AddDays(7) {
+	if value, _, ok := p.look(to-1, whichAfter); !ok || which(value) != coming || !p.has(to-2, spans) ||
+		found.first != p.weekStart().AddDays(7) || found.end != found.first.AddDays(7) {
 		return nil
 	}
 	if p.today().DaysUntil(found.first) < 4 {
@@ -78,7 +80,8 @@ func (p *parser) weekOf(i int) (period, string, int, bool) {
 // nextDays reads "the next 3 days", "the next two weeks", "coming week", "שלושת הימים הקרובים", "השבועיים הקרובים".
 func (p *parser) nextDays(i int) (period, string, int, bool) {
 	today := p.today()
-	if value, ok := whichBefore[p.wordAt(i)]; ok && (which(value) == next || which(value) == coming || which(value) == last) {
+	if value, ok := whichBefore[p.wordAt(i)]; ok &&
+		(which(value) == next || which(value) == coming || which(value) == last) {
 		after := i + 1
 		if p.is(after, "few") {
 			return period{}, "", i, false
@@ -189,8 +192,8 @@ func (p *parser) spanOf(of int, w which) period {
 	return period{first: start, end: start.AddDays(7)}
 }
 
-// weekend gives the two days of rest of the viewer's country: Friday and Saturday in Israel, Saturday and Sunday elsewhere. The one that is
-// going on counts as this one.
+// weekend gives the two days of rest of the viewer's country: Friday and Saturday in Israel, Saturday and Sunday
+// elsewhere. The one that is going on counts as this one.
 func (p *parser) weekend(step int) period {
 	lastDay := time.Sunday
 	if p.inIsrael() {
@@ -215,12 +218,14 @@ func (p *parser) monthAlone(i int) (period, string, int, bool) {
 	if !ok || p.tokens[i].possessive || p.is(i-1, "with", "עמ") {
 		return period{}, "", i, false
 	}
-	if text := p.tokens[i].text; (text == "may" || text == "march") && (p.tokens[i].raw == text || !p.is(i-1, "in", "of", "until", "till", "during", "for", "by", "next", "this")) {
+	if text := p.tokens[i].text; (text == "may" || text == "march") &&
+		(p.tokens[i].raw == text || !p.is(i-1, "in", "of", "until", "till", "during", "for", "by", "next", "this")) {
 		return period{}, "", i, false
 	}
 	end := i + 1
 	year, said := p.now.Year(), false
-	if end < len(p.tokens) && p.tokens[end].kind == number && p.tokens[end].digits[0] == 4 && p.tokens[end].n() >= 1900 && p.tokens[end].n() <= 2399 {
+	if end < len(p.tokens) && p.tokens[end].kind == number && p.tokens[end].digits[0] == 4 && p.tokens[end].n() >= 1900 &&
+		p.tokens[end].n() <= 2399 {
 		year, said = p.tokens[end].n(), true
 		end++
 	}

@@ -38,7 +38,8 @@ type Plan struct {
 
 // Create is an event to be added.
 type Create struct {
-	// Title is as it was written, with a capital at its start; empty when none was said, and then SlotTitle is among the defaulted.
+	// Title is as it was written, with a capital at its start; empty when none was said, and then SlotTitle is among the
+	// defaulted.
 	Title    string
 	Location string
 	// People are those said to take part; those with an address can be invited.
@@ -71,8 +72,9 @@ type Search struct {
 
 // Target is the event, or the events, that a change or a deletion is about. What is empty was not said.
 type Target struct {
-	// Title are words of the event's title, people included ("lunch with Dana"), with the articles that Hebrew writes into them. Of "all my meetings" it is
-	// "meetings", of "all my meetings with Dana" it is "Dana"; of "all events" and "everything" it is empty.
+	// Title are words of the event's title, people included ("lunch with Dana"), with the articles that Hebrew writes into
+	// them. Of "all my meetings" it is "meetings", of "all my meetings with Dana" it is "Dana"; of "all events" and
+	// "everything" it is empty.
 	Title string
 	// Window is when the event is: the day, the week, or the hours said.
 	Window *Window
@@ -80,7 +82,8 @@ type Target struct {
 	DayOfWeek model.Weekday
 	// StartTime is the hour at which it starts, "15:00".
 	StartTime string
-	// All means everything in the window that fits the title, not one event; the window is set then, or the title with ScopeSeries.
+	// All means everything in the window that fits the title, not one event; the window is set then, or the title with
+	// ScopeSeries.
 	All bool
 	// Except are words of titles to be left alone; only with All.
 	Except []string
@@ -101,7 +104,8 @@ type Change struct {
 	Start *Clock
 	// EndDate, exclusive, is set beside Date for an event that becomes all-day on several days.
 	EndDate model.Date
-	// End is the new hour of the end; one that is not after the start is on the next day. Without it, and without Duration, the length stays.
+	// End is the new hour of the end; one that is not after the start is on the next day. Without it, and without
+	// Duration, the length stays.
 	End *Clock
 	// Duration is the new length; Lengthen is what is added to the length, taken away when negative.
 	Duration, Lengthen time.Duration

@@ -49,12 +49,14 @@ func laws(t *testing.T, text string, at when.Moment) {
 		slots[s] = true
 	}
 	for _, a := range plan.Ambiguous {
-		if a.Span.From < 0 || a.Span.To > len(text) || a.Span.From >= a.Span.To || len(a.Readings) < 2 || a.Readings[0] == a.Readings[1] {
+		if a.Span.From < 0 || a.Span.To > len(text) || a.Span.From >= a.Span.To || len(a.Readings) < 2 ||
+			a.Readings[0] == a.Readings[1] {
 			t.Errorf("%q: ambiguity %+v", text, a)
 		}
 	}
 	parts := 0
-	for _, is := range []bool{plan.Create != nil, plan.Read != nil, plan.Schedule != nil, plan.Search != nil, plan.Update != nil, plan.Delete != nil} {
+	for _, is := range []bool{plan.Create != nil, plan.Read != nil, plan.Schedule != nil, plan.Search != nil,
+		plan.Update != nil, plan.Delete != nil} {
 		parts += btoi(is)
 	}
 	if parts != 1 {
@@ -170,14 +172,16 @@ func TestProcessZone(t *testing.T) {
 			first, errFirst := Read(s.text, said(t, locale))
 			time.Local = when.ZoneOr(nil, "America/Los_Angeles")
 			second, errSecond := Read(s.text, said(t, locale))
-			if !reflect.DeepEqual(first, second) || (errFirst == nil) != (errSecond == nil) || errFirst != nil && errFirst.Error() != errSecond.Error() {
+			if !reflect.DeepEqual(first, second) || (errFirst == nil) != (errSecond == nil) ||
+				errFirst != nil && errFirst.Error() != errSecond.Error() {
 				t.Errorf("%q: %s and %s", s.text, short(first), short(second))
 			}
 		}
 	}
 }
 
-// TestNoise holds that polite words, marks of direction, white space, niqqud-like marks and kinds of hyphens around a sentence make no difference.
+// TestNoise holds that polite words, marks of direction, white space, niqqud-like marks and kinds of hyphens around a
+// sentence make no difference.
 func TestNoise(t *testing.T) {
 	for n, c := range []struct {
 		locale, name string
@@ -205,7 +209,8 @@ func TestNoise(t *testing.T) {
 				if c.name == "maqaf" && strings.Contains(s.text, "\"") {
 					continue // a quoted title stays as it is
 				}
-				if c.name == "dashes" && (strings.Contains(s.text, "2026-") || strings.Contains(s.want, "-teacher") || strings.Contains(s.want, "-up")) {
+				if c.name == "dashes" && (strings.Contains(s.text, "2026-") || strings.Contains(s.want, "-teacher") ||
+					strings.Contains(s.want, "-up")) {
 					continue // a date keeps its hyphens, and a title its own
 				}
 				want, refused := outcome(s.text, at)
@@ -219,8 +224,10 @@ func TestNoise(t *testing.T) {
 
 // TestWork holds the work to the length of the text, for texts made to be read again and again.
 func TestWork(t *testing.T) {
-	for _, piece := range []string{"at ", "from 9 to ", "a week from ", "every Monday and ", "9-", "1:", "\"a ", "'", "א\"", "ב", "ב-", "in the ", "2-3-", "a@", "with Dana and ", "עם דנה ו",
-		"monday ", "tuseday ", "next ", "כל ", "the ", "(", "one ", "twenty-", "half past ", "to ", "and ", "0", "12/", "\u200f", "\xff", "move to ", "except x and "} {
+	for _, piece := range []string{"at ", "from 9 to ", "a week from ", "every Monday and ", "9-", "1:", "\"a ", "'",
+		"א\"", "ב", "ב-", "in the ", "2-3-", "a@", "with Dana and ", "עם דנה ו",
+		"monday ", "tuseday ", "next ", "כל ", "the ", "(", "one ", "twenty-", "half past ", "to ", "and ", "0", "12/",
+		"\u200f", "\xff", "move to ", "except x and "} {
 		measure := func(n int) int {
 			text := "schedule " + strings.Repeat(piece, n/len(piece))
 			p := newParser(text, said(t, "en"))
@@ -254,11 +261,14 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	}
-	for _, text := range []string{"", "\xff", "\u202e", "at at at", "9-9-9999", "ב-ב-ב", "every every", "\"", "schedule \"a\" \"b\" tomorrow", "meeting 24:00", "meeting tomorrow 0:00-24:00",
-		"cancel all all", "add @ 9", "כל כל כל", "2026-02-31T25:61Z", "meeting 31/12/9999 9:00", "in 9999 years meet Dana at 9"} {
+	for _, text := range []string{"", "\xff", "\u202e", "at at at", "9-9-9999", "ב-ב-ב", "every every", "\"",
+		"schedule \"a\" \"b\" tomorrow", "meeting 24:00", "meeting tomorrow 0:00-24:00",
+		"cancel all all", "add @ 9", "כל כל כל", "2026-02-31T25:61Z", "meeting 31/12/9999 9:00",
+		"in 9999 years meet Dana at 9"} {
 		f.Add(text, int64(0))
 	}
-	zones := []string{"Asia/Jerusalem", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Australia/Lord_Howe", "UTC"}
+	zones := []string{"Asia/Jerusalem", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago",
+		"Australia/Lord_Howe", "UTC"}
 	f.Fuzz(func(t *testing.T, text string, seconds int64) {
 		at := said(t, []string{"en", "he"}[uint64(seconds)%2])
 		at.Now = at.Now.Add(time.Duration(seconds%(20*365*86400)) * time.Second)

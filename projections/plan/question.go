@@ -6,7 +6,8 @@ func (p *parser) question(i int) (action, int) {
 		return p.hebrewQuestion(i)
 	}
 	switch {
-	case p.is(i, "what", "which") && p.is(i+1, "time", "day", "date") && !p.is(i+2, "do", "am", "will"), p.is(i, "where") && i+1 < len(p.tokens):
+	case p.is(i, "what", "which") && p.is(i+1, "time", "day", "date") && !p.is(i+2, "do", "am", "will"),
+		p.is(i, "where") && i+1 < len(p.tokens):
 		return where, i + 2
 	case p.is(i, "when"):
 		if p.is(i+1, "am") {
@@ -55,9 +56,13 @@ func (p *parser) cue(i int) bool {
 }
 
 var (
-	cues = setOfWords("calendar schedule scheduled agenda diary have doing do on happening planned planning going next upcoming coming left got meetings meeting events event " +
-		"appointments appointment plate look looks up day busy")
-	hebrewCues = setOf("יש היה היו לו\"ז לוז מתוכנן מתוכננת קורה עושה עשיתי יומן צפוי צפויים נשאר הלאה תוכנית תוכניות סדר הבא הבאה עוד קבוע אירועים פגישות אירוע פגישה שבוע נראה")
+	cues = setOfWords(
+		"calendar schedule scheduled agenda diary have doing do on happening planned planning going next upcoming coming " +
+			"left got meetings meeting events event " +
+			"appointments appointment plate look looks up day busy")
+	hebrewCues = setOf(
+		"יש היה היו לו\"ז לוז מתוכנן מתוכננת קורה עושה עשיתי יומן צפוי צפויים נשאר הלאה תוכנית תוכניות סדר הבא הבאה עוד " +
+			"קבוע אירועים פגישות אירוע פגישה שבוע נראה")
 )
 
 func (p *parser) hebrewQuestion(i int) (action, int) {

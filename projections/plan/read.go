@@ -12,8 +12,9 @@ import (
 // longestText is how many characters are read.
 const longestText = 10000
 
-// Read gives the plan of a text in English, Hebrew or both, as said at a moment: relative days are the moment's, in its zone, and weeks start as it has
-// them. The text may hold any bytes; what is neither a letter nor a sign is passed over. The same text at the same moment always has the same plan.
+// Read gives the plan of a text in English, Hebrew or both, as said at a moment: relative days are the moment's, in its
+// zone, and weeks start as it has them. The text may hold any bytes; what is neither a letter nor a sign is passed
+// over. The same text at the same moment always has the same plan.
 //
 // Every error is a *Refusal. It is given instead of a guess: a text whose parts do not all have a reading has no plan.
 func Read(text string, at when.Moment) (Plan, error) {
@@ -116,8 +117,10 @@ func (p *parser) survey() {
 
 var (
 	pastWords  = setOfWords("did was were had היה היו הייתה היתה עשיתי נפגשתי שעבר שעברה אתמול yesterday")
-	shiftVerbs = setOfWords("תדחה תדחי תדחו דחה דחי לדחות תקדימ תקדימי הקדמ הקדימי להקדימ תזיז תזיזי הזז הזיזי להזיז תעכב תעכבי לעכב עכב תאריכ תאריכי הארכ האריכי להאריכ " +
-		"תקצר תקצרי קצר קצרי לקצר תעביר תעבירי להעביר העבר")
+	shiftVerbs = setOfWords(
+		"תדחה תדחי תדחו דחה דחי לדחות תקדימ תקדימי הקדמ הקדימי להקדימ תזיז תזיזי הזז הזיזי להזיז תעכב תעכבי לעכב עכב תאריכ " +
+			"תאריכי הארכ האריכי להאריכ " +
+			"תקצר תקצרי קצר קצרי לקצר תעביר תעבירי להעביר העבר")
 )
 
 // use marks tokens as read.

@@ -76,23 +76,29 @@ var (
 	noInstruction = reason{"This asks for nothing that a calendar can do. Say what to add, show, find, change or delete.",
 		"אין כאן בקשה שיומן יכול למלא. אפשר לבקש להוסיף, להציג, לחפש, לשנות או למחוק."}
 	notTold    = reason{"“%s” says what not to do; nothing was done.", "„%s” אומר מה לא לעשות; דבר לא נעשה."}
-	otherThing = reason{"“%s” is about something else than the calendar; only events can be handled here.", "„%s” אינו נוגע ליומן; כאן אפשר לטפל רק באירועים."}
-	twoThings  = reason{"This asks for two things at once, the second from “%s” on. Ask for one at a time.", "יש כאן שתי בקשות, והשנייה מתחילה ב„%s”. אפשר לבקש אחת בכל פעם."}
-	noStart    = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
-	noDay      = reason{"“%s” is not one day. Say on which day.", "„%s” אינו יום אחד. באיזה יום?"}
-	noTarget   = reason{"Which event is meant? Say its title, or when it is.", "לאיזה אירוע הכוונה? אפשר לומר את שמו או את מועדו."}
-	noWindow   = reason{"Say which day or which hours are to be cleared.", "יש לומר איזה יום או אילו שעות לפנות."}
-	noQuery    = reason{"What should be looked for?", "מה לחפש?"}
-	noChange   = reason{"What should become of the event? Say its new time, length, title or place.", "מה לשנות באירוע? אפשר לומר מועד, משך, שם או מקום חדשים."}
+	otherThing = reason{"“%s” is about something else than the calendar; only events can be handled here.",
+		"„%s” אינו נוגע ליומן; כאן אפשר לטפל רק באירועים."}
+	twoThings = reason{"This asks for two things at once, the second from “%s” on. Ask for one at a time.",
+		"יש כאן שתי בקשות, והשנייה מתחילה ב„%s”. אפשר לבקש אחת בכל פעם."}
+	noStart  = reason{"The day or the hour is missing. Say when it starts.", "חסרים היום או השעה. מתי זה מתחיל?"}
+	noDay    = reason{"“%s” is not one day. Say on which day.", "„%s” אינו יום אחד. באיזה יום?"}
+	noTarget = reason{"Which event is meant? Say its title, or when it is.",
+		"לאיזה אירוע הכוונה? אפשר לומר את שמו או את מועדו."}
+	noWindow = reason{"Say which day or which hours are to be cleared.", "יש לומר איזה יום או אילו שעות לפנות."}
+	noQuery  = reason{"What should be looked for?", "מה לחפש?"}
+	noChange = reason{"What should become of the event? Say its new time, length, title or place.",
+		"מה לשנות באירוע? אפשר לומר מועד, משך, שם או מקום חדשים."}
 	noWhat     = reason{"What should be added, and when?", "מה להוסיף, ומתי?"}
 	unreadPart = reason{"“%s” was not understood.", "„%s” לא הובן."}
-	condition  = reason{"“%s” sets a condition or a choice, which cannot be followed here.", "„%s” מציב תנאי או בחירה, ואי אפשר לפעול לפיהם כאן."}
+	condition  = reason{"“%s” sets a condition or a choice, which cannot be followed here.",
+		"„%s” מציב תנאי או בחירה, ואי אפשר לפעול לפיהם כאן."}
 	noSuchDay  = reason{"There is no such day as “%s”.", "אין יום כזה: „%s”."}
 	noSuchTime = reason{"There is no such time as “%s”.", "אין שעה כזאת: „%s”."}
 	endBefore  = reason{"“%s” ends before it starts.", "„%s” מסתיים לפני שהוא מתחיל."}
 	twoTimes   = reason{"“%s” does not fit the other time that was said.", "„%s” אינו מתיישב עם המועד האחר שנאמר."}
-	dayOrMonth = reason{"“%s” may be one of two dates. Write the month by its name.", "„%s” יכול להיות אחד משני תאריכים. יש לכתוב את החודש בשמו."}
-	noRepeat   = reason{"Say how often “%s” is.", "יש לומר באיזו תדירות: „%s”."}
-	badRepeat  = reason{"“%s” is not a recurrence that a calendar can keep.", "„%s” אינו מחזור שיומן יכול לשמור."}
-	tooLong    = reason{"The text is longer than 10,000 characters.", "הטקסט ארוך מ-10,000 תווים."}
+	dayOrMonth = reason{"“%s” may be one of two dates. Write the month by its name.",
+		"„%s” יכול להיות אחד משני תאריכים. יש לכתוב את החודש בשמו."}
+	noRepeat  = reason{"Say how often “%s” is.", "יש לומר באיזו תדירות: „%s”."}
+	badRepeat = reason{"“%s” is not a recurrence that a calendar can keep.", "„%s” אינו מחזור שיומן יכול לשמור."}
+	tooLong   = reason{"The text is longer than 10,000 characters.", "הטקסט ארוך מ-10,000 תווים."}
 )

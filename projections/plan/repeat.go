@@ -36,7 +36,8 @@ func (p *parser) repeatAt(i int) (item, bool) {
 		i++
 	}
 	it := item{sort: aRepeat, from: begin}
-	for _, read := range []func(int) (repeat, int, []Ambiguity, bool){p.nthWeekday, p.dayOfEvery, p.every, p.pluralDays, p.adverb} {
+	for _, read := range []func(int) (repeat, int, []Ambiguity, bool){
+		p.nthWeekday, p.dayOfEvery, p.every, p.pluralDays, p.adverb} {
 		if rep, end, doubts, ok := read(i); ok {
 			it.repeat, it.to, it.doubts = rep, end, doubts
 			return it, true
@@ -45,7 +46,8 @@ func (p *parser) repeatAt(i int) (item, bool) {
 	return it, false
 }
 
-// nthWeekday reads "every first Monday of the month", "the last Thursday of every month", "כל יום שני הראשון בחודש", "יום שני הראשון של כל חודש".
+// nthWeekday reads "every first Monday of the month", "the last Thursday of every month", "כל יום שני הראשון בחודש",
+// "יום שני הראשון של כל חודש".
 func (p *parser) nthWeekday(i int) (rep repeat, next int, _ []Ambiguity, ok bool) {
 	every := p.is(i, "every", "each")
 	begin := i
@@ -84,7 +86,8 @@ func (p *parser) nthWeekday(i int) (rep repeat, next int, _ []Ambiguity, ok bool
 				return rep, begin, nil, false
 			}
 		}
-		return repeat{freq: rrule.Monthly, interval: 1, nth: nth, days: []model.Weekday{model.WeekdayOf(time.Weekday(value))}}, next, nil, every
+		return repeat{freq: rrule.Monthly, interval: 1, nth: nth,
+			days: []model.Weekday{model.WeekdayOf(time.Weekday(value))}}, next, nil, every
 	}
 	value, _, end, found := p.weekdayName(i, true)
 	if !found || !p.tokens[i].hebrew {
@@ -107,12 +110,14 @@ func (p *parser) nthWeekday(i int) (rep repeat, next int, _ []Ambiguity, ok bool
 	default:
 		return rep, begin, nil, false
 	}
-	return repeat{freq: rrule.Monthly, interval: 1, nth: nth, days: []model.Weekday{model.WeekdayOf(time.Weekday(value))}}, end, nil, every
+	return repeat{freq: rrule.Monthly, interval: 1, nth: nth, days: []model.Weekday{model.WeekdayOf(time.Weekday(value))}},
+		end, nil, every
 }
 
 var allWord = setOf("כל")
 
-// every reads "every day", "every other Tuesday", "every 3 months", "every Monday and Wednesday", "כל יום שני ורביעי", "מדי שבוע".
+// every reads "every day", "every other Tuesday", "every 3 months", "every Monday and Wednesday", "כל יום שני ורביעי",
+// "מדי שבוע".
 func (p *parser) every(i int) (rep repeat, next int, doubts []Ambiguity, ok bool) {
 	begin := i
 	rep.interval = 1
@@ -239,7 +244,8 @@ func (p *parser) onMonthDay(i int) (n, next int) {
 // onMonthDays reads several days of the month: "on the 15th and 30th", "ב-1 וב-15 לחודש".
 func (p *parser) onMonthDays(i int) (n int, also []int, next int) {
 	n, next = p.onMonthDay(i)
-	for n > 0 && (p.is(next, "and", "&") || p.is(next, ",") && (p.is(next+1, "and", "the") || next+1 < len(p.tokens) && p.tokens[next+1].ordinal)) {
+	for n > 0 && (p.is(next, "and", "&") || p.is(next, ",") &&
+		(p.is(next+1, "and", "the") || next+1 < len(p.tokens) && p.tokens[next+1].ordinal)) {
 		after := next + 1
 		after += btoi(p.is(after, "and"))
 		more, end := p.onMonthDay(after)
@@ -253,7 +259,8 @@ func (p *parser) onMonthDays(i int) (n int, also []int, next int) {
 
 // dayOfEvery reads "the 15th of every month", "the 1st and 15th of each month", "ב-15 לכל חודש", "כל 15 לחודש".
 func (p *parser) dayOfEvery(i int) (rep repeat, next int, _ []Ambiguity, ok bool) {
-	if _, prefix, all := p.look(i, allWord); all && (prefix == "" || prefix == "ב") && i+1 < len(p.tokens) && p.tokens[i+1].kind == number && p.is(i+2, "לחודש", "בחודש") {
+	if _, prefix, all := p.look(i, allWord); all && (prefix == "" || prefix == "ב") && i+1 < len(p.tokens) &&
+		p.tokens[i+1].kind == number && p.is(i+2, "לחודש", "בחודש") {
 		n := p.tokens[i+1].n()
 		return repeat{freq: rrule.Monthly, interval: 1, monthDay: n}, i + 3, nil, n >= 1 && n <= 31
 	}
@@ -279,7 +286,8 @@ func (p *parser) daysOfEvery(i int) (rep repeat, next int, ok bool) {
 		return rep, i, false
 	}
 	ends := p.are(next-3, "of", "every", "month") || p.are(next-3, "of", "each", "month")
-	if !ends && p.is(next, "in", "of", "every", "each") && (p.are(next+1, "every", "month") || p.are(next+1, "each", "month") || p.is(next+1, "month") && p.is(next, "every", "each")) {
+	if !ends && p.is(next, "in", "of", "every", "each") && (p.are(next+1, "every", "month") ||
+		p.are(next+1, "each", "month") || p.is(next+1, "month") && p.is(next, "every", "each")) {
 		ends, next = true, next+2+btoi(!p.is(next+1, "month"))
 	}
 	return repeat{freq: rrule.Monthly, interval: 1, monthDay: n, also: also}, next, ends
@@ -325,13 +333,15 @@ func (p *parser) weekdayList(i int) (list []model.Weekday, of part, next int, ok
 				value, prefix, end, found = v, "ו", after+1, true
 			}
 		}
-		if !found || after == next && !strings.HasPrefix(prefix, "ו") || p.tokens[after-1].text == "," && p.tokens[after].hebrew && !strings.HasPrefix(prefix, "ו") && prefix != "" {
+		if !found || after == next && !strings.HasPrefix(prefix, "ו") ||
+			p.tokens[after-1].text == "," && p.tokens[after].hebrew && !strings.HasPrefix(prefix, "ו") && prefix != "" {
 			break
 		}
 		list = append(list, model.WeekdayOf(time.Weekday(value)))
 		next = end
 	}
-	if value, _, found := p.look(next, partWords); found && !p.tokens[next].hebrew && !p.tokens[next].possessive && !p.is(next, "noon", "midday") {
+	if value, _, found := p.look(next, partWords); found && !p.tokens[next].hebrew && !p.tokens[next].possessive &&
+		!p.is(next, "noon", "midday") {
 		of, next = part(value), next+1
 	}
 	return list, of, next, true
@@ -413,9 +423,11 @@ func (p *parser) adverb(i int) (rep repeat, next int, _ []Ambiguity, ok bool) {
 }
 
 var adverbs = table{
-	"daily": int(days), "everyday": int(days), "weekly": int(weeks), "monthly": int(months), "yearly": int(years), "annually": int(years), "annual": int(years),
+	"daily": int(days), "everyday": int(days), "weekly": int(weeks), "monthly": int(months), "yearly": int(years),
+	"annually": int(years), "annual": int(years),
 	"biweekly": 100 + int(weeks), "fortnightly": 100 + int(weeks), "quarterly": 0,
-	"יומי": int(days), "יומית": int(days), "שבועי": int(weeks), "שבועית": int(weeks), "חודשי": int(months), "חודשית": int(months), "שנתי": int(years), "שנתית": int(years),
+	"יומי": int(days), "יומית": int(days), "שבועי": int(weeks), "שבועית": int(weeks), "חודשי": int(months),
+	"חודשית": int(months), "שנתי": int(years), "שנתית": int(years),
 }
 
 // line gives the RRULE line of a recurrence whose occurrences start at a wall time, on days if all-day.
@@ -443,15 +455,18 @@ func (rep repeat) line(allDay bool, zone *time.Location) (string, error) {
 	return text + ";BYDAY=" + strconv.Itoa(rep.nth) + code, nil
 }
 
-// join adds to a recurrence what a second mention of it says ("weekly … on Mondays"). False when the two do not go together.
+// join adds to a recurrence what a second mention of it says ("weekly … on Mondays"). False when the two do not go
+// together.
 func (rep *repeat) join(other repeat) bool {
 	if other.nth != 0 && rep.freq == rrule.Monthly && rep.interval == 1 && rep.nth == 0 && rep.monthDay == 0 {
 		*rep = other
 		return true
 	}
 	switch {
-	case rep.freq != other.freq, rep.interval != other.interval && rep.interval != 1 && other.interval != 1, rep.nth != 0 || other.nth != 0,
-		len(rep.days) > 0 && len(other.days) > 0 && !slices.Equal(rep.days, other.days), rep.monthDay != 0 && other.monthDay != 0:
+	case rep.freq != other.freq, rep.interval != other.interval && rep.interval != 1 && other.interval != 1,
+		rep.nth != 0 || other.nth != 0,
+		len(rep.days) > 0 && len(other.days) > 0 && !slices.Equal(rep.days, other.days),
+		rep.monthDay != 0 && other.monthDay != 0:
 		return false
 	}
 	rep.interval = max(rep.interval, other.interval)

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// residue gives the first of the tokens that looks like a time, or like a misspelt one, and so must not become part of a title; -1 when there is none.
+// residue gives the first of the tokens that looks like a time, or like a misspelt one, and so must not become part of
+// a title; -1 when there is none.
 func (p *parser) residue(list []int) int {
 	for _, i := range list {
 		t := p.tokens[i]
@@ -48,12 +49,14 @@ func (p *parser) relative(i int) bool {
 	if !p.is(i, "before", "after", "prior", "לפני", "אחרי") {
 		return false
 	}
-	return p.has(i-1, unitWords) || p.has(i-1, duals) || p.has(i-1, partWords) && p.is(i-2, "the") || p.is(i+1, "next", "that", "this") && p.isUsed(i-1)
+	return p.has(i-1, unitWords) || p.has(i-1, duals) || p.has(i-1, partWords) && p.is(i-2, "the") ||
+		p.is(i+1, "next", "that", "this") && p.isUsed(i-1)
 }
 
 // label tells whether a word is the name of a field in a form: "Title: Kickoff, Date: …".
 func (p *parser) label(i int) bool {
-	return p.is(i+1, ":") && p.is(i, "title", "name", "subject", "date", "time", "day", "when", "start", "end", "duration", "attendees", "כותרת", "שמ", "נושא", "תאריכ", "שעה", "מועד", "זמנ", "משכ", "משתתפימ")
+	return p.is(i+1, ":") && p.is(i, "title", "name", "subject", "date", "time", "day", "when", "start", "end", "duration",
+		"attendees", "כותרת", "שמ", "נושא", "תאריכ", "שעה", "מועד", "זמנ", "משכ", "משתתפימ")
 }
 
 // alarm tells whether a word asks for a reminder beside the event.
@@ -66,7 +69,8 @@ func (p *parser) alarm(i int) bool {
 			return true
 		}
 	}
-	return p.is(i-1, ",", "with", "and", "plus", "עמ", "+") || p.is(i-1, "a", "an", "no") && p.is(i-2, "with", "and", "plus")
+	return p.is(i-1, ",", "with", "and", "plus", "עמ", "+") ||
+		p.is(i-1, "a", "an", "no") && p.is(i-2, "with", "and", "plus")
 }
 
 // often tells whether a word says how often, without the days: "twice a week", "פעמיים בשבוע".
@@ -77,16 +81,20 @@ func (p *parser) often(i int) bool {
 	if _, prefix, ok := p.look(i, unitWords); ok && prefix == "ב" && p.hebrewAt(i) { // "שלושה ימים בשבוע"
 		return true
 	}
-	if _, prefix, ok := p.look(i, weekdayWords); ok && strings.HasPrefix(prefix, "ו") && i > 0 && p.isUsed(i-1) { // "ביום שני ושלישי"
+	// "ביום שני ושלישי"
+	if _, prefix, ok := p.look(i, weekdayWords); ok && strings.HasPrefix(prefix, "ו") && i > 0 && p.isUsed(i-1) {
 		return true
 	}
 	return p.is(i, "a", "per") && p.has(i+1, unitWords) && p.is(i-1, "times", "x", "days", "once")
 }
 
 // guards are words that belong to times and never to a title that was read in full.
-var guards = setOfWords("minus פחות חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
+var guards = setOfWords(
+	"minus פחות חוץ מלבד למעט except not instead rather until till every each between unless except פלוס מינוס בימים " +
+		"בימי בחודש לחודש אחורה קדימה עד בכל מדי החל")
 
-// zoneWord tells whether a word behind an hour is a time zone that has no one meaning, or one that is not known: "IST", "her time".
+// zoneWord tells whether a word behind an hour is a time zone that has no one meaning, or one that is not known: "IST",
+// "her time".
 func (p *parser) zoneWord(i int) bool {
 	behind := false
 	for _, it := range p.items {
@@ -95,20 +103,25 @@ func (p *parser) zoneWord(i int) bool {
 	return behind && (doubtfulZones[p.tokens[i].raw] || p.is(i, "time", "שעונ", "לפי"))
 }
 
-var doubtfulZones = map[string]bool{"IST": true, "CST": true, "BST": true, "AST": true, "MST": true, "MSK": true, "AEST": true, "AEDT": true, "EET": true, "EEST": true, "WET": true,
-	"HST": true, "AKST": true, "SGT": true, "HKT": true, "CT": true, "MT": true, "NZT": true, "NZST": true, "MDT": true, "CDT": true}
+var doubtfulZones = map[string]bool{"IST": true, "CST": true, "BST": true, "AST": true, "MST": true, "MSK": true,
+	"AEST": true, "AEDT": true, "EET": true, "EEST": true, "WET": true,
+	"HST": true, "AKST": true, "SGT": true, "HKT": true, "CT": true, "MT": true, "NZT": true, "NZST": true, "MDT": true,
+	"CDT": true}
 
-// feast tells whether a word names a day that is not read here, where the sentence says no other day: "on New Year's Eve", "בפסח".
+// feast tells whether a word names a day that is not read here, where the sentence says no other day: "on New Year's
+// Eve", "בפסח".
 func (p *parser) feast(i int) bool {
 	for _, it := range p.items {
 		if it.sort == aDay || it.sort == someDays || it.sort == aPeriod || it.sort == aRepeat {
 			return false
 		}
 	}
-	if _, prefix, ok := p.look(i, feasts); ok && (strings.ContainsAny(prefix, "בל") || p.is(i-1, "ערב", "בערב", "לערב", "ליל", "אחרי", "לפני")) {
+	if _, prefix, ok := p.look(i, feasts); ok &&
+		(strings.ContainsAny(prefix, "בל") || p.is(i-1, "ערב", "בערב", "לערב", "ליל", "אחרי", "לפני")) {
 		return true
 	}
-	if before := p.beforeArticle(i); festive[p.tokens[i].text] && p.is(before, "at", "for", "over", "during", "by", "before", "after", "until", "next") && !p.used[before] {
+	if before := p.beforeArticle(i); festive[p.tokens[i].text] &&
+		p.is(before, "at", "for", "over", "during", "by", "before", "after", "until", "next") && !p.used[before] {
 		return true
 	}
 	return p.is(i, "on") && i+1 < len(p.tokens) && !p.used[i+1]
@@ -123,7 +136,8 @@ func (p *parser) beforeArticle(i int) int {
 	return i
 }
 
-// holiday finds a feast among the words of a new event of which no day is said, so that its day may be meant; -1 when there is none.
+// holiday finds a feast among the words of a new event of which no day is said, so that its day may be meant; -1 when
+// there is none.
 func (p *parser) holiday(t times) int {
 	if t.day != nil || t.period != nil || t.repeat != nil || t.now != nil {
 		return -1
@@ -137,9 +151,13 @@ func (p *parser) holiday(t times) int {
 }
 
 var (
-	feasts = setOf("פסח סוכות חנוכה פורים שבועות ראש כיפור כיפורים חג ערב ליל עצמאות זיכרון מוצאי מוצש מוצ\"ש ט\"ו ל\"ג שבט ניסן אייר סיוון תמוז אלול תשרי חשוון כסלו טבת אדר עומר סילבסטר כריסמס רמדאן")
+	feasts = setOf(
+		"פסח סוכות חנוכה פורים שבועות ראש כיפור כיפורים חג ערב ליל עצמאות זיכרון מוצאי מוצש מוצ\"ש ט\"ו ל\"ג שבט ניסן אייר " +
+			"סיוון תמוז אלול תשרי חשוון כסלו טבת אדר עומר סילבסטר כריסמס רמדאן")
 	// festive are English names of days that move, or that are not read here.
-	festive = setOfWords("christmas xmas thanksgiving easter halloween hanukkah chanukah passover ramadan eid diwali purim sukkot shavuot kippur valentine's valentine valentines juneteenth carnival pentecost")
+	festive = setOfWords(
+		"christmas xmas thanksgiving easter halloween hanukkah chanukah passover ramadan eid diwali purim sukkot shavuot " +
+			"kippur valentine's valentine valentines juneteenth carnival pentecost")
 )
 
 // slip gives the first word that is nearly one of times and was not read; -1 when there is none.
@@ -167,7 +185,8 @@ func (p *parser) slip() int {
 
 // negative finds the minus of a number below zero: "for -1 hour".
 func (p *parser) negative(i int) bool {
-	if !p.is(i, "-") || !p.tokens[i].spaced || i+1 >= len(p.tokens) || p.tokens[i+1].kind != number || p.tokens[i+1].spaced {
+	if !p.is(i, "-") || !p.tokens[i].spaced || i+1 >= len(p.tokens) || p.tokens[i+1].kind != number ||
+		p.tokens[i+1].spaced {
 		return false
 	}
 	return p.is(i-1, "for", "by", "in", "at", "of", "למשכ", "במשכ", "של", "בעוד", "עוד") || p.has(i+2, unitWords)
@@ -192,16 +211,20 @@ func (p *parser) licensed(i int) bool {
 	if _, _, ok := p.look(i-1, countedHebrew); ok {
 		return true
 	}
-	if p.is(i-1, "for") && (i+1 == len(p.tokens) || p.isUsed(i+1)) && p.is(i-2, "table", "reservation", "dinner", "lunch") {
+	if p.is(i-1, "for") && (i+1 == len(p.tokens) || p.isUsed(i+1)) &&
+		p.is(i-2, "table", "reservation", "dinner", "lunch") {
 		return true
 	}
 	return p.is(i+1, "people", "guests", "kids", "friends", "km", "אנשימ", "ילדימ", "ק\"מ")
 }
 
 var (
-	counted = setOfWords("room sprint floor chapter phase line gate flight terminal class grade part version release level unit module lesson episode season round stage team building apartment apt number no " +
-		"suite hall track lane court platform bus train route highway step day week q v")
-	countedHebrew = setOf("מגרש חדר ספרינט קומה פרק שלב שער טיסה טרמינל כיתה גרסה יחידה שיעור מספר אולם קבוצה קו דירה סבב חלק")
+	counted = setOfWords(
+		"room sprint floor chapter phase line gate flight terminal class grade part version release level unit module " +
+			"lesson episode season round stage team building apartment apt number no " +
+			"suite hall track lane court platform bus train route highway step day week q v")
+	countedHebrew = setOf(
+		"מגרש חדר ספרינט קומה פרק שלב שער טיסה טרמינל כיתה גרסה יחידה שיעור מספר אולם קבוצה קו דירה סבב חלק")
 )
 
 // timeWord tells whether a word is one of times and none of titles.
@@ -223,7 +246,8 @@ func (p *parser) timeWord(i int) bool {
 	switch t.text {
 	case "may", "march":
 		return false
-	case "am", "pm", "o'clock", "noon", "midnight", "fortnight", "tonight", "hour", "hours", "minutes", "mins", "today", "tomorrow", "yesterday", "ish":
+	case "am", "pm", "o'clock", "noon", "midnight", "fortnight", "tonight", "hour", "hours", "minutes", "mins", "today",
+		"tomorrow", "yesterday", "ish":
 		return !p.is(i-1, "happy", "office", "golden", "rush", "power")
 	}
 	if _, ok := weekdayWords[t.text]; ok && len(t.text) > 3 {
@@ -237,9 +261,11 @@ func (p *parser) timeWord(i int) bool {
 }
 
 // spelt are the words of times that are long enough for a misspelling to be told from another word.
-var spelt = speltWords("sunday monday tuesday wednesday thursday friday saturday tomorrow yesterday tonight january february april august september october november december " +
-	"morning afternoon evening midnight weekend fortnight minutes everyday weekday noonday today " +
-	"מחרתיים ינואר פברואר אפריל אוגוסט ספטמבר אוקטובר נובמבר דצמבר שבועיים אתמול")
+var spelt = speltWords(
+	"sunday monday tuesday wednesday thursday friday saturday tomorrow yesterday tonight january february april august " +
+		"september october november december " +
+		"morning afternoon evening midnight weekend fortnight minutes everyday weekday noonday today " +
+		"מחרתיים ינואר פברואר אפריל אוגוסט ספטמבר אוקטובר נובמבר דצמבר שבועיים אתמול")
 
 func speltWords(words string) [][]rune {
 	var out [][]rune
@@ -249,7 +275,8 @@ func speltWords(words string) [][]rune {
 	return out
 }
 
-// misspelt tells whether a word is nearly one of times: one slip of the pen away, two for words of at least eight letters.
+// misspelt tells whether a word is nearly one of times: one slip of the pen away, two for words of at least eight
+// letters.
 func misspelt(t token) bool {
 	n := utf8.RuneCountInString(t.text)
 	if n < 5 || n > 14 || properWords[t.text] {
@@ -268,7 +295,8 @@ func misspelt(t token) bool {
 			if form[0] != right[0] && form[0] != right[1] && form[1] != right[0] {
 				continue
 			}
-			if d := slips(form, right, allowed); d > 0 && d <= allowed && (len(right) > 5 || t.hebrew || d == 1 && len(form) == len(right) && swapped(form, right)) {
+			if d := slips(form, right, allowed); d > 0 && d <= allowed &&
+				(len(right) > 5 || t.hebrew || d == 1 && len(form) == len(right) && swapped(form, right)) {
 				return true
 			}
 		}
@@ -277,7 +305,9 @@ func misspelt(t token) bool {
 }
 
 // properWords are near to words of times and mean something else.
-var properWords = setOfWords("sundae morning's mourning warning everyone minute augusta momentum evening's members member remember mornings evenings weekends")
+var properWords = setOfWords(
+	"sundae morning's mourning warning everyone minute augusta momentum evening's members member remember mornings " +
+		"evenings weekends")
 
 // swapped tells whether two words of one length hold the same letters.
 func swapped(a, b []rune) bool {
@@ -293,8 +323,8 @@ func swapped(a, b []rune) bool {
 // longestSpelt is more than the letters of any word of times, and of any word that is one or two slips away from it.
 const longestSpelt = 16
 
-// slips counts the insertions, deletions, substitutions and swaps of neighbours between two words (the optimal string alignment distance), or gives
-// more than the limit when there are more.
+// slips counts the insertions, deletions, substitutions and swaps of neighbours between two words (the optimal string
+// alignment distance), or gives more than the limit when there are more.
 func slips(a, b []rune, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) >= longestSpelt || len(b) >= longestSpelt {
 		return limit + 1

@@ -1,6 +1,7 @@
 package plan
 
-// scan finds the time expressions of the text from left to right; at each place the longest kind of expression is tried first.
+// scan finds the time expressions of the text from left to right; at each place the longest kind of expression is tried
+// first.
 func (p *parser) scan() {
 	for i := 0; i < len(p.tokens); {
 		if t := p.tokens[i]; t.kind == quote || t.kind == address || p.used[i] {
@@ -18,7 +19,8 @@ func (p *parser) scan() {
 }
 
 func (p *parser) itemAt(i int) (item, bool) {
-	for _, read := range []func(int) (item, bool){p.allDayAt, p.repeatAt, p.countAt, p.daysAt, p.periodAt, p.fromNowAt, p.lengthAt} {
+	for _, read := range []func(int) (item, bool){
+		p.allDayAt, p.repeatAt, p.countAt, p.daysAt, p.periodAt, p.fromNowAt, p.lengthAt} {
 		if it, ok := read(i); ok {
 			return it, true
 		}
@@ -51,14 +53,16 @@ func (p *parser) allDayAt(i int) (item, bool) {
 	it := item{sort: allDay, from: i}
 	var next int
 	switch {
-	case p.is(begin, "all", "full", "whole", "entire") && (p.is(begin+1, "day") || p.is(begin+1, "-") && p.is(begin+2, "day")):
+	case p.is(begin, "all", "full", "whole", "entire") &&
+		(p.is(begin+1, "day") || p.is(begin+1, "-") && p.is(begin+2, "day")):
 		next = begin + 2 + btoi(p.is(begin+1, "-"))
 		next += btoi(p.is(next, "long"))
 	case p.are(begin, "allday"):
 		next = begin + 1
 	case p.is(begin, "כל", "לכל") && p.is(begin+1, "היומ"), p.is(begin, "יומ", "ליומ") && p.is(begin+1, "שלמ", "מלא"):
 		next = begin + 2
-	case p.is(begin, "all", "whole", "entire") && p.is(begin+1, "week") && p.laterPeriod(begin+2), p.is(begin, "כל") && p.is(begin+1, "השבוע") && p.laterPeriod(begin+2):
+	case p.is(begin, "all", "whole", "entire") && p.is(begin+1, "week") && p.laterPeriod(begin+2),
+		p.is(begin, "כל") && p.is(begin+1, "השבוע") && p.laterPeriod(begin+2):
 		it.timeless, next = true, begin+2
 	default:
 		return it, false
@@ -171,7 +175,9 @@ func (p *parser) secondDay(first day, r role) (d day, linked, ok bool) {
 	if ok {
 		return d, linked, true
 	}
-	if i > begin && first.absolute && p.tokens[first.to-1].kind == number && i < len(p.tokens) && p.tokens[i].kind == number { // Dec 20-27
+	// Dec 20-27
+	if i > begin && first.absolute && p.tokens[first.to-1].kind == number && i < len(p.tokens) &&
+		p.tokens[i].kind == number {
 		if t := p.tokens[i]; t.digits[0] <= 2 && t.n() > 0 && p.tokens[first.to-1].digits[0] <= 2 {
 			end := i + 1
 			d = p.date(i, t.n(), first.date.Month, &end)
@@ -228,7 +234,8 @@ func (p *parser) lengthAt(i int) (item, bool) {
 	}
 	it := item{sort: aLength, from: i, to: next, amount: a, role: merge(r, roleOf(prefix))}
 	single := p.is(begin, "a", "an") || p.has(begin, unitWords)
-	if p.is(next, "before", "after", "prior", "לפני", "אחרי") && next+1 < len(p.tokens) && p.tokens[next+1].kind == word { // "two days before Christmas"
+	// "two days before Christmas"
+	if p.is(next, "before", "after", "prior", "לפני", "אחרי") && next+1 < len(p.tokens) && p.tokens[next+1].kind == word {
 		return item{}, false
 	}
 	switch {
@@ -261,7 +268,8 @@ func (p *parser) lengthAt(i int) (item, bool) {
 func (p *parser) partAt(i int) (item, bool) {
 	it := item{sort: aPart, from: i}
 	if h, of, next := p.halfAt(i); h == inPart {
-		if _, timed := p.hoursAt(next, true); p.is(i, "לפנות") && of == morning && !timed { // before dawn is no hour that people agree on
+		// before dawn is no hour that people agree on
+		if _, timed := p.hoursAt(next, true); p.is(i, "לפנות") && of == morning && !timed {
 			return it, false
 		}
 		it.part, it.to = of, next
@@ -272,7 +280,8 @@ func (p *parser) partAt(i int) (item, bool) {
 	if !ok || p.tokens[begin].possessive || part(value) == noon && !p.hebrewAt(begin) || p.hebrewAt(begin) {
 		return it, false
 	}
-	behind := len(p.items) > 0 && p.items[len(p.items)-1].to == i && begin == i && (p.items[len(p.items)-1].sort <= someDays || p.items[len(p.items)-1].sort == aRepeat)
+	behind := len(p.items) > 0 && p.items[len(p.items)-1].to == i && begin == i &&
+		(p.items[len(p.items)-1].sort <= someDays || p.items[len(p.items)-1].sort == aRepeat)
 	if !behind && (r == bare || !p.is(begin-1, "the")) {
 		return it, false
 	}

@@ -32,7 +32,8 @@ func (p *parser) words(in intent) (out parts, err error) {
 			}
 		}
 	}
-	for i := in.to; !in.verbless && p.is(i, "me", "us", "for", "in", "לי", "לנו", "את", "out", ":", "please", "בבקשה"); i++ {
+	for i := in.to; !in.verbless &&
+		p.is(i, "me", "us", "for", "in", "לי", "לנו", "את", "out", ":", "please", "בבקשה"); i++ {
 		p.used[i] = true
 	}
 	out.location = p.place()
@@ -71,13 +72,20 @@ func (p *parser) phraseIn(words string) bool {
 }
 
 var (
-	meals = table{"breakfast": int(morning), "brunch": int(noon), "lunch": int(noon), "dinner": int(evening), "supper": int(evening), "drinks": int(evening), "morning": int(morning), "evening": int(evening), "night": int(evening), "בוקר": int(morning), "ערב": int(evening), "לילה": int(evening), "צהריימ": int(noon), "צהרימ": int(noon)}
+	meals = table{"breakfast": int(morning), "brunch": int(noon), "lunch": int(noon), "dinner": int(evening),
+		"supper": int(evening), "drinks": int(evening), "morning": int(morning), "evening": int(evening),
+		"night": int(evening), "בוקר": int(morning), "ערב": int(evening), "לילה": int(evening), "צהריימ": int(noon),
+		"צהרימ": int(noon)}
 
-	eventNouns = setOf("meeting call lunch dinner breakfast brunch coffee drinks party appointment interview review standup sync workshop class lesson session training conference flight trip " +
-		"vacation holiday birthday wedding concert show game match practice rehearsal exam test demo presentation webinar seminar lecture retro planning haircut dentist doctor checkup massage " +
-		"therapy gym yoga pilates run date visit picnic bbq anniversary deadline event change reservation booking walk " +
-		"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס טיסה נסיעה חופשה חופש הולדת חתונה הופעה סרט מבחן מצגת הרצאה תספורת בדיקה טיפול " +
-		"החלפת ביקור טיול אירוע מפגש אסיפה אסיפת ריצה יוגה דמו וובינר סיום השתלמות")
+	eventNouns = setOf(
+		"meeting call lunch dinner breakfast brunch coffee drinks party appointment interview review standup sync workshop " +
+			"class lesson session training conference flight trip " +
+			"vacation holiday birthday wedding concert show game match practice rehearsal exam test demo presentation webinar " +
+			"seminar lecture retro planning haircut dentist doctor checkup massage " +
+			"therapy gym yoga pilates run date visit picnic bbq anniversary deadline event change reservation booking walk " +
+			"פגישה פגישת ישיבה ישיבת שיחה שיחת ארוחה ארוחת קפה צהריים מסיבה מסיבת תור ראיון סדנה סדנת שיעור חוג אימון כנס טיסה " +
+			"נסיעה חופשה חופש הולדת חתונה הופעה סרט מבחן מצגת הרצאה תספורת בדיקה טיפול " +
+			"החלפת ביקור טיול אירוע מפגש אסיפה אסיפת ריצה יוגה דמו וובינר סיום השתלמות")
 )
 
 // place takes the location out of the words: "at Cafe Noir", "in room 302", "on Zoom", "location: …", "במשרד".
@@ -107,7 +115,8 @@ func (p *parser) placeAt(i int) (int, bool) {
 	next := i + 1
 	free := next < len(p.tokens) && !p.used[next]
 	switch {
-	case p.is(i, "location", "place", "venue", "where", "מיקומ", "מקומ", "המקומ", "המיקומ") && p.is(next, ":") && next+1 < len(p.tokens):
+	case p.is(i, "location", "place", "venue", "where", "מיקומ", "מקומ", "המקומ", "המיקומ") && p.is(next, ":") &&
+		next+1 < len(p.tokens):
 		return next + 1, true
 	case !free && !p.hebrewAt(i):
 	case p.is(i, "at", "@"):
@@ -119,17 +128,20 @@ func (p *parser) placeAt(i int) (int, bool) {
 		if t.kind == quote || t.kind == word && (capital(t) && !p.lower || p.places(next)) {
 			return next, true
 		}
-	case p.is(i, "on", "via", "over", "through") && online[p.wordAt(next)], p.is(i, "on", "via", "over") && p.is(next, "google") && p.is(next+1, "meet"):
+	case p.is(i, "on", "via", "over", "through") && online[p.wordAt(next)],
+		p.is(i, "on", "via", "over") && p.is(next, "google") && p.is(next+1, "meet"):
 		return next, true
 	}
 	t := p.tokens[i]
-	if t.prefix == "ב" && !t.hebrew && (online[t.text] || t.kind == word && capital(t)) || t.prefix == "ב" && t.kind == quote {
+	if t.prefix == "ב" && !t.hebrew && (online[t.text] || t.kind == word && capital(t)) ||
+		t.prefix == "ב" && t.kind == quote {
 		return i, true
 	}
 	if _, prefix, ok := p.look(i, hebrewPlaces); ok && (prefix == "ב" || prefix == "בה") && t.hebrew {
 		return i, true
 	}
-	if t.hebrew && strings.HasPrefix(t.text, "ב") && next < len(p.tokens) && hebrewTowns[strings.TrimPrefix(t.text, "ב")+" "+p.tokens[next].text] {
+	if t.hebrew && strings.HasPrefix(t.text, "ב") && next < len(p.tokens) &&
+		hebrewTowns[strings.TrimPrefix(t.text, "ב")+" "+p.tokens[next].text] {
 		return i, true
 	}
 	return i, false
@@ -154,27 +166,38 @@ func capital(t token) bool {
 }
 
 var (
-	online       = setOfWords("zoom teams skype webex slack meet facetime whatsapp discord hangouts")
-	placeNouns   = setOfWords("office room building lobby house home park restaurant cafe hotel school library gym hall center centre hospital clinic station airport studio floor garden kitchen mall theater theatre")
-	hebrewPlaces = setOf("משרד בית חדר אולם מסעדה מסעדת קפה זום טימס ירושלים חיפה אילת נתניה הרצליה רעננה אשדוד אשקלון רחובות מודיעין יפו פארק קניון בריכה מרפאה מרפאת ספרייה ספריה כיתה רחוב " +
-		"אוניברסיטה אוניברסיטת מלון בניין קומה סטודיו תחנה שדה מתנס גינה חוף ברלין לונדון פריז בנק תיאטרון קולנוע היכל מכון מועדון אצטדיון")
-	hebrewTowns = setOfWords("תל_אביב באר_שבע רמת_גן פתח_תקווה כפר_סבא ראשון_לציון בת_ים בני_ברק נס_ציונה ניו_יורק הוד_השרון")
+	online     = setOfWords("zoom teams skype webex slack meet facetime whatsapp discord hangouts")
+	placeNouns = setOfWords(
+		"office room building lobby house home park restaurant cafe hotel school library gym hall center centre hospital " +
+			"clinic station airport studio floor garden kitchen mall theater theatre")
+	hebrewPlaces = setOf(
+		"משרד בית חדר אולם מסעדה מסעדת קפה זום טימס ירושלים חיפה אילת נתניה הרצליה רעננה אשדוד אשקלון רחובות מודיעין יפו " +
+			"פארק קניון בריכה מרפאה מרפאת ספרייה ספריה כיתה רחוב " +
+			"אוניברסיטה אוניברסיטת מלון בניין קומה סטודיו תחנה שדה מתנס גינה חוף ברלין לונדון פריז בנק תיאטרון קולנוע היכל " +
+			"מכון מועדון אצטדיון")
+	hebrewTowns = setOfWords(
+		"תל_אביב באר_שבע רמת_גן פתח_תקווה כפר_סבא ראשון_לציון בת_ים בני_ברק נס_ציונה ניו_יורק הוד_השרון")
 	// stops end the name of a place or of a person.
-	stops = setOfWords("כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via over at עמ על לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
+	stops = setOfWords(
+		"כאורח כאורחת כמוזמן as with for about regarding re to from by and on at in of because so until via over at עמ על " +
+			"לגבי בנושא כדי אצל של עבור בשביל את וגמ או")
 )
 
-// placeEnd gives where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at most three words.
+// placeEnd gives where the name of a place ends: at a time, a comma or a word such as "with". Hebrew names are at most
+// three words.
 func (p *parser) placeEnd(i int, hebrew bool) int {
 	begin := i
 	for ; i < len(p.tokens) && !p.used[i]; i++ {
 		t := p.tokens[i]
-		if t.kind == mark && t.text != "'" && t.text != "." && t.text != "-" && t.text != "&" && t.text != "#" || t.kind == address {
+		if t.kind == mark && t.text != "'" && t.text != "." && t.text != "-" && t.text != "&" && t.text != "#" ||
+			t.kind == address {
 			break
 		}
 		if t.kind == mark && t.spaced && t.text != "&" && t.text != "#" {
 			break
 		}
-		if i > begin && t.kind == quote || i > begin && t.prefix == "" && stops[t.text] && !(t.text == "of" || t.text == "של" && i == begin+1 || t.text == "and" && i+1 < len(p.tokens) && capital(p.tokens[i+1])) {
+		if i > begin && t.kind == quote || i > begin && t.prefix == "" && stops[t.text] && !(t.text == "of" ||
+			t.text == "של" && i == begin+1 || t.text == "and" && i+1 < len(p.tokens) && capital(p.tokens[i+1])) {
 			break
 		}
 		if !hebrew {
@@ -203,7 +226,8 @@ func (p *parser) oneWordPlace(i int) bool {
 	return ok
 }
 
-var longerPlaces = setOf("קולנוע אוניברסיטת בית חדר אולם מסעדת קפה מרפאת רחוב קומה בניין פארק תחנת שדה כיתה מלון היכל מכון קניון משרדי")
+var longerPlaces = setOf(
+	"קולנוע אוניברסיטת בית חדר אולם מסעדת קפה מרפאת רחוב קומה בניין פארק תחנת שדה כיתה מלון היכל מכון קניון משרדי")
 
 func startsWithAny(text string, prefixes ...string) bool {
 	for _, prefix := range prefixes {
@@ -263,7 +287,8 @@ func tidy(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// people reads who takes part: the names and addresses behind "with" or "עם". Addresses are taken out of the title, names stay in it.
+// people reads who takes part: the names and addresses behind "with" or "עם". Addresses are taken out of the title,
+// names stay in it.
 func (p *parser) people() []Person {
 	var found []Person
 	for i := 0; i < len(p.tokens); i++ {
@@ -293,7 +318,8 @@ func (p *parser) nobody(i int) int {
 	switch {
 	case p.is(i, "nobody", "noone") && (p.isUsed(i+1) || !capital(p.tokens[i+1])):
 		return i + 1
-	case p.is(i, "no") && p.is(i+1, "one", "body", "people", "guests", "attendees"), p.is(i, "אפ") && p.is(i+1, "אחד", "אחת"):
+	case p.is(i, "no") && p.is(i+1, "one", "body", "people", "guests", "attendees"),
+		p.is(i, "אפ") && p.is(i+1, "אחד", "אחת"):
 		return i + 2
 	case p.is(i, "no") && p.is(i+1, "-") && p.is(i+2, "one"):
 		return i + 3
@@ -337,7 +363,8 @@ func (p *parser) joinsPerson(i int) bool {
 		return false
 	}
 	t := p.tokens[i]
-	return t.kind == word && t.hebrew && strings.HasPrefix(t.text, "ו") && utf8.RuneCountInString(t.text) > 2 || t.prefix == "ו"
+	return t.kind == word && t.hebrew && strings.HasPrefix(t.text, "ו") && utf8.RuneCountInString(t.text) > 2 ||
+		t.prefix == "ו"
 }
 
 // person reads one person: an address, a name, or a name with its address.
@@ -378,7 +405,8 @@ func (p *parser) addressAt(i int) (string, int, bool) {
 // latinName reads words with a capital, or one word of a text without capitals.
 func (p *parser) latinName(i int) (string, int) {
 	begin := i
-	for i < len(p.tokens) && !p.used[i] && p.tokens[i].kind == word && !p.tokens[i].hebrew && (capital(p.tokens[i]) || p.lower && i == begin) && !stops[p.tokens[i].text] {
+	for i < len(p.tokens) && !p.used[i] && p.tokens[i].kind == word && !p.tokens[i].hebrew &&
+		(capital(p.tokens[i]) || p.lower && i == begin) && !stops[p.tokens[i].text] {
 		i++
 		if p.is(i, ".") && !p.tokens[i].spaced && titles[p.tokens[i-1].text] {
 			i++
@@ -402,8 +430,10 @@ func (p *parser) hebrewName(i int, further bool) (string, int) {
 	}
 	next := i + 1
 	long := titles[strings.TrimPrefix(t.text, "ו")]
-	if next < len(p.tokens) && !p.used[next] && p.tokens[next].kind == word && p.tokens[next].hebrew && !stops[p.tokens[next].text] && p.tokens[next].prefix == "" &&
-		(long || !startsWithAny(p.tokens[next].text, "ב", "ל", "מ", "ש", "ו", "ה") && utf8.RuneCountInString(p.tokens[next].text) > 2) {
+	if next < len(p.tokens) && !p.used[next] && p.tokens[next].kind == word && p.tokens[next].hebrew &&
+		!stops[p.tokens[next].text] && p.tokens[next].prefix == "" &&
+		(long || !startsWithAny(p.tokens[next].text, "ב", "ל", "מ", "ש", "ו", "ה") &&
+			utf8.RuneCountInString(p.tokens[next].text) > 2) {
 		name += " " + p.tokens[next].raw
 		next++
 	}
@@ -438,9 +468,14 @@ func (p *parser) company(i int) bool {
 }
 
 var (
-	genericPeople = setOfWords("accountant lawyer doctor dentist vet manager boss plumber therapist trainer teacher landlord contractor recruiter coach neighbors neighbours electrician agent the my our a an his her their your everyone everybody all some team clients client customers customer marketing sales hr it finance legal support engineering product design " +
-		"management accounting friends family colleagues coworkers investors board staff students parents kids people both them us me him " +
-		"משפחת אנשי נציג נציגי נציגת חברי אשתי בעלי לקוח לקוחה לקוחות צוות רופא רופאת רופאה רואה רואת משאבי מנהל מנהלת כל כולמ ילדימ חברימ משפחה הורימ יועצ יועצת עורכ עורכת מורה שיווק מכירות סוכנ קבלנ טכנאי בנק")
+	genericPeople = setOfWords(
+		"accountant lawyer doctor dentist vet manager boss plumber therapist trainer teacher landlord contractor recruiter " +
+			"coach neighbors neighbours electrician agent the my our a an his her their your everyone everybody all some team " +
+			"clients client customers customer marketing sales hr it finance legal support engineering product design " +
+			"management accounting friends family colleagues coworkers investors board staff students parents kids people both " +
+			"them us me him " +
+			"משפחת אנשי נציג נציגי נציגת חברי אשתי בעלי לקוח לקוחה לקוחות צוות רופא רופאת רופאה רואה רואת משאבי מנהל מנהלת כל " +
+			"כולמ ילדימ חברימ משפחה הורימ יועצ יועצת עורכ עורכת מורה שיווק מכירות סוכנ קבלנ טכנאי בנק")
 	hebrewNames = setOfWords("הדס הדר הילה הלל הראל הגר הודיה הילי היילי הוד")
 )
 
@@ -478,7 +513,8 @@ func (p *parser) title(in intent) (string, error) {
 	}
 	p.note(SlotTitle, left[0], left[len(left)-1]+1)
 	text := p.joined(left)
-	if p.verbPrefix(in, left[0]) || p.is(left[0]-1, "אירוע") && p.hebrewAt(left[0]) && strings.HasPrefix(p.tokens[left[0]].text, "ל") {
+	if p.verbPrefix(in, left[0]) ||
+		p.is(left[0]-1, "אירוע") && p.hebrewAt(left[0]) && strings.HasPrefix(p.tokens[left[0]].text, "ל") {
 		text = cutLetters(text, 1)
 	}
 	return leading(text), nil
@@ -486,7 +522,8 @@ func (p *parser) title(in intent) (string, error) {
 
 // verbPrefix tells whether a Hebrew ל before the title belongs to its verb: "תשריין מחר לכתיבה".
 func (p *parser) verbPrefix(in intent, i int) bool {
-	return (in.action == block || in.action == invite) && p.tokens[i].kind == word && p.tokens[i].hebrew && strings.HasPrefix(p.tokens[i].text, "ל")
+	return (in.action == block || in.action == invite) && p.tokens[i].kind == word && p.tokens[i].hebrew &&
+		strings.HasPrefix(p.tokens[i].text, "ל")
 }
 
 // leading gives the title a capital.
@@ -532,14 +569,16 @@ func (p *parser) trim(list []int) []int {
 		if p.is(i, "new") && p.is(i+1, "year", "york") {
 			break
 		}
-		if p.pictured(i) || !generic && !(p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "@") && !leadingWords[p.tokens[i].text] || p.tokens[i].prefix != "" {
+		if p.pictured(i) || !generic && !(p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "@") &&
+			!leadingWords[p.tokens[i].text] || p.tokens[i].prefix != "" {
 			break
 		}
 		list = list[1:]
 	}
 	for len(list) > 0 {
 		i := list[len(list)-1]
-		closing := p.tokens[i].kind == mark && !p.is(i, ")", "%", "!") && !p.pictured(i) || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == ""
+		closing := p.tokens[i].kind == mark && !p.is(i, ")", "%", "!") && !p.pictured(i) ||
+			trailingWords[p.tokens[i].text] && p.tokens[i].prefix == ""
 		if !closing {
 			break
 		}
@@ -549,10 +588,12 @@ func (p *parser) trim(list []int) []int {
 	kept := list[:0:0]
 	for k, i := range list {
 		cut := k+1 < len(list) && list[k+1] != i+1
-		if cut && (p.tokens[i].kind == mark && !p.pictured(i) || trailingWords[p.tokens[i].text] && p.tokens[i].prefix == "") {
+		if cut && (p.tokens[i].kind == mark && !p.pictured(i) ||
+			trailingWords[p.tokens[i].text] && p.tokens[i].prefix == "") {
 			continue
 		}
-		if k > 0 && list[k-1] != i-1 && p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "(" && !p.pictured(i) {
+		if k > 0 && list[k-1] != i-1 && p.tokens[i].kind == mark && p.tokens[i].text != "#" && p.tokens[i].text != "(" &&
+			!p.pictured(i) {
 			continue
 		}
 		kept = append(kept, i)
@@ -563,9 +604,14 @@ func (p *parser) trim(list []int) []int {
 }
 
 // timeVerbs say of a time only that it is the event's.
-var timeVerbs = setOfWords("starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ ונמשכת הנמשכ הנמשכת שיימשכ שתימשכ ותימשכ ויימשכ שיהיה שתהיה שמתקיימ שמתקיימת שתתקיימ שיתקיימ")
+var timeVerbs = setOfWords(
+	"starts starting lasts lasting begins beginning שמתחיל שמתחילה שיתחיל שתתחיל המתחיל המתחילה שנמשכ שנמשכת ונמשכ " +
+		"ונמשכת הנמשכ הנמשכת שיימשכ שתימשכ ותימשכ ויימשכ שיהיה שתהיה שמתקיימ שמתקיימת שתתקיימ שיתקיימ")
 
 var (
-	leadingWords  = setOfWords("as a an the my our new another some for of that and to on at in i we just את של לי לנו חדש חדשה ב ל")
-	trailingWords = setOfWords("a an the my our at on in for from to by and of is it one starting start called named שלי ב ל מ את של ו עד בינ ה עוד לעוד")
+	leadingWords = setOfWords(
+		"as a an the my our new another some for of that and to on at in i we just את של לי לנו חדש חדשה ב ל")
+	trailingWords = setOfWords(
+		"a an the my our at on in for from to by and of is it one starting start called named שלי ב ל מ את של ו עד בינ ה " +
+			"עוד לעוד")
 )

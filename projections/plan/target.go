@@ -121,14 +121,22 @@ var scopePhrases = []struct {
 	words string
 	scope model.EventScope
 }{
-	{"this and all following", model.ScopeFollowing}, {"this and following", model.ScopeFollowing}, {"this and all future", model.ScopeFollowing},
-	{"this and future", model.ScopeFollowing}, {"from now on", model.ScopeFollowing}, {"going forward", model.ScopeFollowing}, {"all future", model.ScopeFollowing},
-	{"מכאנ והלאה", model.ScopeFollowing}, {"מעכשיו והלאה", model.ScopeFollowing}, {"מעתה והלאה", model.ScopeFollowing}, {"מהיומ והלאה", model.ScopeFollowing},
-	{"all occurrences", model.ScopeSeries}, {"every occurrence", model.ScopeSeries}, {"all instances", model.ScopeSeries}, {"every instance", model.ScopeSeries},
-	{"the whole series", model.ScopeSeries}, {"the entire series", model.ScopeSeries}, {"כל המופעימ", model.ScopeSeries}, {"כל הסדרה", model.ScopeSeries},
-	{"only this occurrence", model.ScopeThis}, {"just this occurrence", model.ScopeThis}, {"this occurrence", model.ScopeThis}, {"only this time", model.ScopeThis},
-	{"just this once", model.ScopeThis}, {"just this one", model.ScopeThis}, {"only this one", model.ScopeThis}, {"this one time", model.ScopeThis}, {"just this time", model.ScopeThis},
-	{"רק הפעמ", model.ScopeThis}, {"רק את המופע הזה", model.ScopeThis}, {"רק המופע הזה", model.ScopeThis}, {"את המופע הזה", model.ScopeThis},
+	{"this and all following", model.ScopeFollowing}, {"this and following", model.ScopeFollowing},
+	{"this and all future", model.ScopeFollowing},
+	{"this and future", model.ScopeFollowing}, {"from now on", model.ScopeFollowing},
+	{"going forward", model.ScopeFollowing}, {"all future", model.ScopeFollowing},
+	{"מכאנ והלאה", model.ScopeFollowing}, {"מעכשיו והלאה", model.ScopeFollowing}, {"מעתה והלאה", model.ScopeFollowing},
+	{"מהיומ והלאה", model.ScopeFollowing},
+	{"all occurrences", model.ScopeSeries}, {"every occurrence", model.ScopeSeries}, {"all instances", model.ScopeSeries},
+	{"every instance", model.ScopeSeries},
+	{"the whole series", model.ScopeSeries}, {"the entire series", model.ScopeSeries}, {"כל המופעימ", model.ScopeSeries},
+	{"כל הסדרה", model.ScopeSeries},
+	{"only this occurrence", model.ScopeThis}, {"just this occurrence", model.ScopeThis},
+	{"this occurrence", model.ScopeThis}, {"only this time", model.ScopeThis},
+	{"just this once", model.ScopeThis}, {"just this one", model.ScopeThis}, {"only this one", model.ScopeThis},
+	{"this one time", model.ScopeThis}, {"just this time", model.ScopeThis},
+	{"רק הפעמ", model.ScopeThis}, {"רק את המופע הזה", model.ScopeThis}, {"רק המופע הזה", model.ScopeThis},
+	{"את המופע הזה", model.ScopeThis},
 }
 
 // except reads what is to be left alone: "except lunch and the standup", "חוץ מארוחת הצהריים".
@@ -247,10 +255,12 @@ func (p *parser) targetTitle(s side, in intent, all bool) (string, error) {
 		left = append(left, i)
 	}
 	left = p.trim(left)
-	if len(left) > 0 && (p.is(left[0], "first", "second", "third", "last", "next", "other") || len(left) > 1 && p.has(left[1], nthWords) && p.tokens[left[1]].hebrew) {
+	if len(left) > 0 && (p.is(left[0], "first", "second", "third", "last", "next", "other") ||
+		len(left) > 1 && p.has(left[1], nthWords) && p.tokens[left[1]].hebrew) {
 		return "", p.refusal(Unread, SlotTarget, unreadPart, left[0], left[len(left)-1]+1)
 	}
-	for len(left) > 0 && p.is(left[0], "events", "event", "things", "day", "time", "entries", "schedule", "calendar", "everything", "האירועימ", "אירועימ", "האירוע", "היומנ", "יומנ", "meeting") {
+	for len(left) > 0 && p.is(left[0], "events", "event", "things", "day", "time", "entries", "schedule", "calendar",
+		"everything", "האירועימ", "אירועימ", "האירוע", "היומנ", "יומנ", "meeting") {
 		if p.is(left[0], "meeting") {
 			break
 		}

@@ -125,7 +125,8 @@ func closers(r rune) string {
 	return ""
 }
 
-// quoted reads a quotation that begins here: at the start of a word or behind a Hebrew prefix, up to a closing mark at the end of a word.
+// quoted reads a quotation that begins here: at the start of a word or behind a Hebrew prefix, up to a closing mark at
+// the end of a word.
 func (s *scanner) quoted(r rune, size int) bool {
 	ends := closers(r)
 	if ends == "" || s.unclosed[r] || !s.opens() {
@@ -194,7 +195,8 @@ func (s *scanner) mail() bool {
 }
 
 func isAddressByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_%+-!#$&'*/=?^`{|}~", c) >= 0
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+		strings.IndexByte("_%+-!#$&'*/=?^`{|}~", c) >= 0
 }
 
 // word reads letters, with the apostrophes and gershayim inside them.
@@ -255,7 +257,8 @@ func (s *scanner) halfOfDay() (end int, text string) {
 	return 0, ""
 }
 
-// insideWord tells whether an apostrophe or a quotation mark at the end of what was read belongs to the word, and where the word goes on.
+// insideWord tells whether an apostrophe or a quotation mark at the end of what was read belongs to the word, and where
+// the word goes on.
 func (s *scanner) insideWord(r rune, after int, before string, hebrew bool) (int, bool) {
 	next, size := utf8.DecodeRuneInString(s.text[after:])
 	follows := after < len(s.text) && unicode.IsLetter(next)
@@ -287,7 +290,8 @@ func (s *scanner) digits() {
 	t := token{kind: number}
 	end := t.take(s.text, s.at)
 	separator := byte(0)
-	for len(t.numbers) < 3 && end+1 < len(s.text) && strings.IndexByte(":./-", s.text[end]) >= 0 && isDigit(rune(s.text[end+1])) {
+	for len(t.numbers) < 3 && end+1 < len(s.text) && strings.IndexByte(":./-", s.text[end]) >= 0 &&
+		isDigit(rune(s.text[end+1])) {
 		if separator != 0 && s.text[end] != separator {
 			break
 		}
@@ -333,7 +337,8 @@ func (t *token) take(text string, i int) int {
 	return end
 }
 
-// dashedDate tells whether a hyphen at i is the first or second of 3-12-2026; all other hyphens between numbers are ranges.
+// dashedDate tells whether a hyphen at i is the first or second of 3-12-2026; all other hyphens between numbers are
+// ranges.
 func (s *scanner) dashedDate(i int) bool {
 	shape := func(from int) bool {
 		rest := s.text[from:]
@@ -341,7 +346,8 @@ func (s *scanner) dashedDate(i int) bool {
 		for second < len(rest) && isDigit(rune(rest[second])) {
 			second++
 		}
-		return second >= 1 && second <= 2 && len(rest) >= second+5 && rest[second] == '-' && allDigits(rest[second+1:second+5]) &&
+		return second >= 1 && second <= 2 && len(rest) >= second+5 && rest[second] == '-' &&
+			allDigits(rest[second+1:second+5]) &&
 			(len(rest) == second+5 || !isDigit(rune(rest[second+5])))
 	}
 	if i-s.at <= 2 {
@@ -367,7 +373,8 @@ func ordinalSuffix(rest string) int {
 // iso reads 2026-12-03, and 2026-12-03T14:00 with seconds and an offset (RFC 3339).
 func (s *scanner) iso() (t token, end int) {
 	rest := s.text[s.at:]
-	if len(rest) < 10 || !allDigits(rest[:4]) || rest[4] != '-' || !allDigits(rest[5:7]) || rest[7] != '-' || !allDigits(rest[8:10]) ||
+	if len(rest) < 10 || !allDigits(rest[:4]) || rest[4] != '-' || !allDigits(rest[5:7]) || rest[7] != '-' ||
+		!allDigits(rest[8:10]) ||
 		len(rest) > 10 && isDigit(rune(rest[10])) {
 		return t, 0
 	}
@@ -394,8 +401,8 @@ func isPrefix(text string) bool {
 	return text != "" && utf8.RuneCountInString(text) <= 3 && strings.Trim(text, prefixLetters) == ""
 }
 
-// joinPrefixes gives what follows a Hebrew prefix its prefix: "ב", "-", "14:00" become one token. A prefix set apart ("ב 9") only joins a number,
-// and not after "יום", where it is the name of a day.
+// joinPrefixes gives what follows a Hebrew prefix its prefix: "ב", "-", "14:00" become one token. A prefix set apart
+// ("ב 9") only joins a number, and not after "יום", where it is the name of a day.
 func joinPrefixes(tokens []token) []token {
 	out := tokens[:0]
 	for i := 0; i < len(tokens); i++ {

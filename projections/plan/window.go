@@ -7,8 +7,8 @@ import (
 	"almanac/projections/when"
 )
 
-// window gives the stretch of time that a question, or the target of a change, names; nil when it names none. An hour alone on a day is
-// that hour for a question; for a target it is left to hourOf.
+// window gives the stretch of time that a question, or the target of a change, names; nil when it names none. An hour
+// alone on a day is that hour for a question; for a target it is left to hourOf.
 func (p *parser) window(t times, target bool) (*Window, error) {
 	for _, it := range []*item{t.count, t.shift, t.length} {
 		if it != nil && !target {
@@ -32,7 +32,8 @@ func (p *parser) window(t times, target bool) (*Window, error) {
 	}
 	if t.hour == nil && t.part == nil && (t.day == nil || t.day.day.part == noPart) {
 		if w == nil {
-			w = &Window{From: when.StartOfDate(first, zone).In(p.now.Location()), To: when.StartOfDate(end, zone).In(p.now.Location())}
+			w = &Window{From: when.StartOfDate(first, zone).In(p.now.Location()),
+				To: when.StartOfDate(end, zone).In(p.now.Location())}
 		}
 		return w, nil
 	}

@@ -7,7 +7,8 @@ import (
 	"almanac/projections/when"
 )
 
-// zoneAt reads a time zone: "UTC", "ET", "New York time", "Asia/Tokyo", "שעון לונדון". IST is India's, Israel's and Ireland's, so it is none.
+// zoneAt reads a time zone: "UTC", "ET", "New York time", "Asia/Tokyo", "שעון לונדון". IST is India's, Israel's and
+// Ireland's, so it is none.
 func (p *parser) zoneAt(i int) (item, bool) {
 	_, begin := p.preposition(i)
 	it := item{sort: aZone, from: i}
@@ -77,15 +78,22 @@ var zoneAreas = setOfWords("Africa America Asia Atlantic Australia Europe Indian
 
 // zoneLetters are abbreviations with one usual meaning, in capitals.
 var zoneLetters = map[string]string{
-	"UTC": "UTC", "GMT": "UTC", "ET": "America/New_York", "EST": "America/New_York", "EDT": "America/New_York", "PT": "America/Los_Angeles",
-	"PST": "America/Los_Angeles", "PDT": "America/Los_Angeles", "CET": "Europe/Paris", "CEST": "Europe/Paris", "JST": "Asia/Tokyo", "IDT": "Asia/Jerusalem",
+	"UTC": "UTC", "GMT": "UTC", "ET": "America/New_York", "EST": "America/New_York", "EDT": "America/New_York",
+	"PT":  "America/Los_Angeles",
+	"PST": "America/Los_Angeles", "PDT": "America/Los_Angeles", "CET": "Europe/Paris", "CEST": "Europe/Paris",
+	"JST": "Asia/Tokyo", "IDT": "Asia/Jerusalem",
 }
 
-var cities = cityZones("America/New_York=New York,ניו יורק,NYC", "America/Los_Angeles=Los Angeles,San Francisco,Seattle,California,לוס אנג'לס,קליפורניה",
-	"America/Chicago=Chicago,שיקגו", "America/Denver=Denver", "America/Toronto=Toronto,טורונטו", "America/Sao_Paulo=Sao Paulo", "Europe/London=London,UK,לונדון",
-	"Europe/Paris=Paris,פריז,צרפת", "Europe/Berlin=Berlin,ברלין,גרמניה", "Europe/Madrid=Madrid,מדריד", "Europe/Rome=Rome,רומא", "Europe/Amsterdam=Amsterdam,אמסטרדם",
-	"Europe/Zurich=Zurich,ציריך", "Europe/Moscow=Moscow,מוסקבה", "Asia/Tokyo=Tokyo,Japan,טוקיו,יפן", "Asia/Jerusalem=Israel,Jerusalem,Tel Aviv,ישראל,תל אביב,ירושלים",
-	"Asia/Kolkata=India,Mumbai,Delhi,הודו", "Asia/Singapore=Singapore,סינגפור", "Asia/Dubai=Dubai,דובאי", "Asia/Shanghai=Beijing,Shanghai,China,סין",
+var cities = cityZones("America/New_York=New York,ניו יורק,NYC",
+	"America/Los_Angeles=Los Angeles,San Francisco,Seattle,California,לוס אנג'לס,קליפורניה",
+	"America/Chicago=Chicago,שיקגו", "America/Denver=Denver", "America/Toronto=Toronto,טורונטו",
+	"America/Sao_Paulo=Sao Paulo", "Europe/London=London,UK,לונדון",
+	"Europe/Paris=Paris,פריז,צרפת", "Europe/Berlin=Berlin,ברלין,גרמניה", "Europe/Madrid=Madrid,מדריד",
+	"Europe/Rome=Rome,רומא", "Europe/Amsterdam=Amsterdam,אמסטרדם",
+	"Europe/Zurich=Zurich,ציריך", "Europe/Moscow=Moscow,מוסקבה", "Asia/Tokyo=Tokyo,Japan,טוקיו,יפן",
+	"Asia/Jerusalem=Israel,Jerusalem,Tel Aviv,ישראל,תל אביב,ירושלים",
+	"Asia/Kolkata=India,Mumbai,Delhi,הודו", "Asia/Singapore=Singapore,סינגפור", "Asia/Dubai=Dubai,דובאי",
+	"Asia/Shanghai=Beijing,Shanghai,China,סין",
 	"Australia/Sydney=Sydney,סידני", "Asia/Hong_Kong=Hong Kong,הונג קונג")
 
 func cityZones(lines ...string) map[string]string {

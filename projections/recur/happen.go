@@ -9,8 +9,8 @@ import (
 // NudgeLimit is how often a nudge reminds; then it falls silent, and the task stays.
 const NudgeLimit = 15
 
-// Remind is what a due reminder does: RemindedAt becomes the occurrence, and NextReminderAt moves on. A task whose reminder
-// is not due at now comes back as it is, so reminding twice is reminding once.
+// Remind is what a due reminder does: RemindedAt becomes the occurrence, and NextReminderAt moves on. A task whose
+// reminder is not due at now comes back as it is, so reminding twice is reminding once.
 //
 //   - a reminder before a due date was the only one;
 //   - a recurrence reminds of its latest occurrence, once however many were missed, and next at the first after now;
@@ -47,13 +47,13 @@ func nextNudge(rule model.Recurrence, fired, now time.Time) time.Time {
 	return nextOrNever(rule, from)
 }
 
-// Complete completes a task and gives the line for its history. The task must not be completed already; one that is comes
-// back as it is, with an empty line.
+// Complete completes a task and gives the line for its history. The task must not be completed already; one that is
+// comes back as it is, with an empty line.
 //
-// A task that repeats daily, weekly or monthly advances. What is completed is the occurrence that came last, when it was not
-// completed yet (due now, whether or not its reminder went out); otherwise the next one, before its time. When the rule
-// has no further occurrence, and for every other task, a nudge included, the task is completed for good: it reminds no more.
-// Occurrence is zero for tasks that do not repeat on days.
+// A task that repeats daily, weekly or monthly advances. What is completed is the occurrence that came last, when it
+// was not completed yet (due now, whether or not its reminder went out); otherwise the next one, before its time. When
+// the rule has no further occurrence, and for every other task, a nudge included, the task is completed for good: it
+// reminds no more. Occurrence is zero for tasks that do not repeat on days.
 func Complete(task model.Task, now time.Time) (model.Task, model.TaskCompletion) {
 	if !task.CompletedAt.IsZero() {
 		return task, model.TaskCompletion{}
@@ -77,8 +77,8 @@ func Complete(task model.Task, now time.Time) (model.Task, model.TaskCompletion)
 	return task, line
 }
 
-// Reopen takes back that a task was completed for good and plans it as if it had just been set; where no reminder is left to
-// come, it is open without one. A task that is open comes back as it is. Its history stays.
+// Reopen takes back that a task was completed for good and plans it as if it had just been set; where no reminder is
+// left to come, it is open without one. A task that is open comes back as it is. Its history stays.
 func Reopen(task model.Task, now time.Time) model.Task {
 	if task.CompletedAt.IsZero() {
 		return task

@@ -30,7 +30,8 @@ func next(rule model.Recurrence, after time.Time) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	zone := zoneOf(rule)
-	// Occurrences follow each other as their dates do. One of two days before may still be to come: its date may have been skipped.
+	// Occurrences follow each other as their dates do. One of two days before may still be to come: its date may have been
+	// skipped.
 	year, month, day := after.In(zone).AddDate(0, 0, -2).Date()
 	occurs := func(year int, month time.Month, day int) (time.Time, bool) {
 		at := when.Instant(time.Date(year, month, day, clock.hour, clock.minute, 0, 0, time.UTC), zone)
@@ -50,7 +51,8 @@ func next(rule model.Recurrence, after time.Time) (time.Time, bool) {
 	}
 	for i := range 12 { // the two days, today, tomorrow, and a week
 		date := time.Date(year, month, day+i, 0, 0, 0, 0, time.UTC)
-		if rule.Type == model.Daily || rule.Type == model.Weekly && slices.Contains(rule.Days, model.WeekdayOf(date.Weekday())) {
+		if rule.Type == model.Daily ||
+			rule.Type == model.Weekly && slices.Contains(rule.Days, model.WeekdayOf(date.Weekday())) {
 			if at, ok := occurs(date.Date()); ok {
 				return at, true
 			}

@@ -31,11 +31,12 @@ type Input struct {
 	TimeZone *string
 }
 
-// Normalise makes a rule: defaults filled in, a weekly rule without days on the weekday that it is now, days Sunday first and
-// each once, in the zone given unless the input names one. zone must be one that when.LoadZone gives.
+// Normalise makes a rule: defaults filled in, a weekly rule without days on the weekday that it is now, days Sunday
+// first and each once, in the zone given unless the input names one. zone must be one that when.LoadZone gives.
 //
-// BAD_USER_INPUT, with the input's field, for an unknown type, weekday or zone, a time that is not HH:mm, a day or an interval out of bounds,
-// an end before the first occurrence, and a field that the type does not use. A zone is allowed for a nudge, which has no use for it.
+// BAD_USER_INPUT, with the input's field, for an unknown type, weekday or zone, a time that is not HH:mm, a day or an
+// interval out of bounds, an end before the first occurrence, and a field that the type does not use. A zone is allowed
+// for a nudge, which has no use for it.
 func Normalise(in Input, now time.Time, zone *time.Location) (model.Recurrence, error) {
 	if in.TimeZone != nil {
 		named, err := when.LoadZone(*in.TimeZone)
@@ -51,7 +52,8 @@ func Normalise(in Input, now time.Time, zone *time.Location) (model.Recurrence, 
 	if in.Until != nil {
 		rule.Until = in.Until.UTC().Truncate(time.Microsecond)
 		if rule.Until.Year() > lastPlannedYear {
-			return model.Recurrence{}, model.BadInput("until", "until lies beyond the year %d; leave it out for a rule without end", lastPlannedYear)
+			return model.Recurrence{}, model.BadInput("until",
+				"until lies beyond the year %d; leave it out for a rule without end", lastPlannedYear)
 		}
 		if _, ok := Next(rule, now); !ok {
 			return model.Recurrence{}, model.BadInput("until", "until is over before the first occurrence")
@@ -105,9 +107,11 @@ func (in Input) refuseUnused() error {
 		usedBy []model.RecurrenceType
 		advice string
 	}{
-		{"time", in.Time != nil, []model.RecurrenceType{model.Daily, model.Weekly, model.Monthly}, "a nudge comes at an interval, not at a time of day"},
+		{"time", in.Time != nil, []model.RecurrenceType{model.Daily, model.Weekly, model.Monthly},
+			"a nudge comes at an interval, not at a time of day"},
 		{"days", len(in.Days) > 0, []model.RecurrenceType{model.Weekly}, "only a WEEKLY recurrence has weekdays"},
-		{"dayOfMonth", in.DayOfMonth != nil, []model.RecurrenceType{model.Monthly}, "only a MONTHLY recurrence has a day of the month"},
+		{"dayOfMonth", in.DayOfMonth != nil, []model.RecurrenceType{model.Monthly},
+			"only a MONTHLY recurrence has a day of the month"},
 		{"interval", in.Interval != nil, []model.RecurrenceType{model.Nudge}, "only a NUDGE has an interval"},
 	} {
 		if part.given && !slices.Contains(part.usedBy, in.Type) {

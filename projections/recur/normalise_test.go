@@ -22,15 +22,21 @@ func TestNormalise(t *testing.T) {
 		field string // of the refusal
 	}{
 		{"daily", Input{Type: model.Daily}, daily("08:00", jerusalem), ""},
-		{"daily at a time, elsewhere", Input{Type: model.Daily, Time: text("23:59"), TimeZone: text("UTC")}, daily("23:59", "UTC"), ""},
+		{"daily at a time, elsewhere", Input{Type: model.Daily, Time: text("23:59"), TimeZone: text("UTC")},
+			daily("23:59", "UTC"), ""},
 		{"weekly on the viewer's today", Input{Type: model.Weekly}, weekly("08:00", jerusalem, model.Sunday), ""},
-		{"weekly on the rule's today", Input{Type: model.Weekly, TimeZone: text("UTC"), Days: []model.Weekday{}}, weekly("08:00", "UTC", model.Saturday), ""},
-		{"weekly, days sorted and once", Input{Type: model.Weekly, Days: []model.Weekday{model.Saturday, model.Monday, model.Sunday, model.Monday}}, weekly("08:00", jerusalem, model.Sunday, model.Monday, model.Saturday), ""},
+		{"weekly on the rule's today", Input{Type: model.Weekly, TimeZone: text("UTC"), Days: []model.Weekday{}},
+			weekly("08:00", "UTC", model.Saturday), ""},
+		{"weekly, days sorted and once", Input{Type: model.Weekly, Days: []model.Weekday{model.Saturday, model.Monday,
+			model.Sunday, model.Monday}}, weekly("08:00", jerusalem, model.Sunday, model.Monday, model.Saturday), ""},
 		{"monthly", Input{Type: model.Monthly}, monthly("09:00", jerusalem, 1), ""},
-		{"monthly on the 31st", Input{Type: model.Monthly, DayOfMonth: number(31), Time: text("00:00")}, monthly("00:00", jerusalem, 31), ""},
+		{"monthly on the 31st", Input{Type: model.Monthly, DayOfMonth: number(31), Time: text("00:00")},
+			monthly("00:00", jerusalem, 31), ""},
 		{"nudge", Input{Type: model.Nudge}, nudge(10 * time.Minute), ""},
-		{"nudge, with a zone of no use", Input{Type: model.Nudge, Interval: length(time.Minute), TimeZone: text("UTC")}, nudge(time.Minute), ""},
-		{"until", Input{Type: model.Daily, Until: at("2026-11-22T06:00:00Z")}, model.Recurrence{Type: model.Daily, Time: "08:00", TimeZone: jerusalem, Until: instant(t, "2026-11-22T06:00:00Z")}, ""},
+		{"nudge, with a zone of no use", Input{Type: model.Nudge, Interval: length(time.Minute), TimeZone: text("UTC")},
+			nudge(time.Minute), ""},
+		{"until", Input{Type: model.Daily, Until: at("2026-11-22T06:00:00Z")}, model.Recurrence{Type: model.Daily,
+			Time: "08:00", TimeZone: jerusalem, Until: instant(t, "2026-11-22T06:00:00Z")}, ""},
 
 		{"no type", Input{}, model.Recurrence{}, "type"},
 		{"unknown type", Input{Type: "YEARLY"}, model.Recurrence{}, "type"},
@@ -42,11 +48,13 @@ func TestNormalise(t *testing.T) {
 		{"day 0", Input{Type: model.Monthly, DayOfMonth: number(0)}, model.Recurrence{}, "dayOfMonth"},
 		{"day 32", Input{Type: model.Monthly, DayOfMonth: number(32)}, model.Recurrence{}, "dayOfMonth"},
 		{"interval too short", Input{Type: model.Nudge, Interval: length(59 * time.Second)}, model.Recurrence{}, "interval"},
-		{"interval too long", Input{Type: model.Nudge, Interval: length(model.MaxDuration + 1)}, model.Recurrence{}, "interval"},
+		{"interval too long", Input{Type: model.Nudge, Interval: length(model.MaxDuration + 1)}, model.Recurrence{},
+			"interval"},
 		{"unknown zone", Input{Type: model.Daily, TimeZone: text("Asia/Jeruslem")}, model.Recurrence{}, "timeZone"},
 		{"unknown zone of a nudge", Input{Type: model.Nudge, TimeZone: text("Local")}, model.Recurrence{}, "timeZone"},
 		{"until in the past", Input{Type: model.Daily, Until: at("2026-11-20T00:00:00Z")}, model.Recurrence{}, "until"},
-		{"until before the first occurrence", Input{Type: model.Daily, Until: at("2026-11-22T05:59:59Z")}, model.Recurrence{}, "until"},
+		{"until before the first occurrence", Input{Type: model.Daily, Until: at("2026-11-22T05:59:59Z")}, model.Recurrence{},
+			"until"},
 		{"until beyond the years", Input{Type: model.Daily, Until: at("9999-12-31T00:00:00Z")}, model.Recurrence{}, "until"},
 		{"time of a nudge", Input{Type: model.Nudge, Time: text("08:00")}, model.Recurrence{}, "time"},
 		{"days of a nudge", Input{Type: model.Nudge, Days: []model.Weekday{model.Sunday}}, model.Recurrence{}, "days"},
@@ -77,13 +85,15 @@ func refused(t *testing.T, err error, field string) {
 	}
 }
 
-// FuzzNormalise holds for any input: a rule that is made is complete, has a next occurrence, and is its own normal form.
+// FuzzNormalise holds for any input: a rule that is made is complete, has a next occurrence, and is its own normal
+// form.
 func FuzzNormalise(f *testing.F) {
 	f.Add("DAILY", "08:00", true, "", 0, false, int64(0), int64(0), "Asia/Jerusalem", int64(1800000000))
 	f.Add("WEEKLY", "", false, "MONDAY,SUNDAY,MONDAY", 0, false, int64(0), int64(1900000000), "", int64(1800000000))
 	f.Add("MONTHLY", "23:59", true, "", 31, true, int64(0), int64(0), "Pacific/Apia", int64(1325203200))
 	f.Add("NUDGE", "", false, "", 0, false, int64(600e9), int64(0), "", int64(1800000000))
-	f.Fuzz(func(t *testing.T, kind, clock string, hasClock bool, days string, dayOfMonth int, hasDay bool, interval, until int64, zoneName string, seconds int64) {
+	f.Fuzz(func(t *testing.T, kind, clock string, hasClock bool, days string, dayOfMonth int, hasDay bool, interval,
+		until int64, zoneName string, seconds int64) {
 		now := time.Unix(seconds%(1<<37), 0).UTC()
 		in := Input{Type: model.RecurrenceType(kind)}
 		if hasClock {

@@ -24,18 +24,21 @@ const (
 	lastPlannedYear  = 9998
 )
 
-// Plan says when a task reminds first, given its due date, reminder and recurrence, and forgets what was before: RemindedAt, NudgeCount and
-// NextReminderAt are set anew. It is for new tasks and for those of which one of the three was changed.
+// Plan says when a task reminds first, given its due date, reminder and recurrence, and forgets what was before:
+// RemindedAt, NudgeCount and NextReminderAt are set anew. It is for new tasks and for those of which one of the three
+// was changed.
 //
 //   - due date, Creating, no reminder, no recurrence: the reminder becomes DefaultReminder;
-//   - due date and reminder: reminds the reminder before the due date; when that has passed, at the due date; when that has too, never;
+//   - due date and reminder: reminds the reminder before the due date; when that has passed, at the due date; when that
+//     has too, never;
 //   - due date and nudge: one interval after the due date; when that has passed, one interval after now;
 //   - nudge: one interval after now;
 //   - another recurrence: its next occurrence;
 //   - anything else, and a task that is completed: never.
 //
-// BAD_USER_INPUT, with the field of the task's input, for a reminder with a recurrence or without a due date, a due date with
-// a recurrence other than nudge, a reminder or due date out of bounds, and a rule whose end comes before it first reminds.
+// BAD_USER_INPUT, with the field of the task's input, for a reminder with a recurrence or without a due date, a due
+// date with a recurrence other than nudge, a reminder or due date out of bounds, and a rule whose end comes before it
+// first reminds.
 func Plan(task model.Task, now time.Time, occasion Occasion) (model.Task, error) {
 	if err := validate(task); err != nil {
 		return task, err

@@ -23,33 +23,49 @@ func TestPlan(t *testing.T) {
 		field    string // of the refusal
 	}{
 		{"nothing set", model.Task{}, Creating, "", 0, ""},
-		{"due, new: reminds half an hour before", model.Task{DueAt: due("2026-11-22T18:00:00Z")}, Creating, "2026-11-22T17:30:00Z", 30 * time.Minute, ""},
+		{"due, new: reminds half an hour before", model.Task{DueAt: due("2026-11-22T18:00:00Z")}, Creating,
+			"2026-11-22T17:30:00Z", 30 * time.Minute, ""},
 		{"due, changed: no reminder", model.Task{DueAt: due("2026-11-22T18:00:00Z")}, Updating, "", 0, ""},
-		{"due with a reminder", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: 2 * time.Hour}, Creating, "2026-11-22T16:00:00Z", 2 * time.Hour, ""},
-		{"due soon: reminds when due", model.Task{DueAt: due("2026-11-21T10:20:00Z")}, Creating, "2026-11-21T10:20:00Z", 30 * time.Minute, ""},
-		{"reminder due this instant: reminds when due", model.Task{DueAt: due("2026-11-21T10:30:00Z")}, Creating, "2026-11-21T10:30:00Z", 30 * time.Minute, ""},
+		{"due with a reminder", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: 2 * time.Hour}, Creating,
+			"2026-11-22T16:00:00Z", 2 * time.Hour, ""},
+		{"due soon: reminds when due", model.Task{DueAt: due("2026-11-21T10:20:00Z")}, Creating, "2026-11-21T10:20:00Z",
+			30 * time.Minute, ""},
+		{"reminder due this instant: reminds when due", model.Task{DueAt: due("2026-11-21T10:30:00Z")}, Creating,
+			"2026-11-21T10:30:00Z", 30 * time.Minute, ""},
 		{"due already", model.Task{DueAt: due("2026-11-21T09:00:00Z")}, Creating, "", 30 * time.Minute, ""},
 		{"due this instant", model.Task{DueAt: now}, Creating, "", 30 * time.Minute, ""},
 		{"nudge", model.Task{Recurrence: rule(nudge(10 * time.Minute))}, Creating, "2026-11-21T10:10:00Z", 0, ""},
-		{"nudge after the due date", model.Task{DueAt: due("2026-11-21T12:00:00Z"), Recurrence: rule(nudge(time.Hour))}, Creating, "2026-11-21T13:00:00Z", 0, ""},
-		{"nudge, due a little ago", model.Task{DueAt: due("2026-11-21T09:30:00Z"), Recurrence: rule(nudge(time.Hour))}, Creating, "2026-11-21T10:30:00Z", 0, ""},
-		{"nudge, due long ago", model.Task{DueAt: due("2026-11-20T09:30:00Z"), Recurrence: rule(nudge(time.Hour))}, Creating, "2026-11-21T11:00:00Z", 0, ""},
+		{"nudge after the due date", model.Task{DueAt: due("2026-11-21T12:00:00Z"), Recurrence: rule(nudge(time.Hour))},
+			Creating, "2026-11-21T13:00:00Z", 0, ""},
+		{"nudge, due a little ago", model.Task{DueAt: due("2026-11-21T09:30:00Z"), Recurrence: rule(nudge(time.Hour))},
+			Creating, "2026-11-21T10:30:00Z", 0, ""},
+		{"nudge, due long ago", model.Task{DueAt: due("2026-11-20T09:30:00Z"), Recurrence: rule(nudge(time.Hour))}, Creating,
+			"2026-11-21T11:00:00Z", 0, ""},
 		{"daily", model.Task{Recurrence: rule(daily("08:00", jerusalem))}, Creating, "2026-11-22T06:00:00Z", 0, ""},
-		{"weekly", model.Task{Recurrence: rule(weekly("18:00", jerusalem, model.Saturday))}, Updating, "2026-11-21T16:00:00Z", 0, ""},
+		{"weekly", model.Task{Recurrence: rule(weekly("18:00", jerusalem, model.Saturday))}, Updating, "2026-11-21T16:00:00Z",
+			0, ""},
 		{"monthly", model.Task{Recurrence: rule(monthly("09:00", jerusalem, 31))}, Creating, "2026-11-30T07:00:00Z", 0, ""},
 		{"completed", model.Task{Recurrence: rule(daily("08:00", jerusalem)), CompletedAt: now}, Updating, "", 0, ""},
-		{"completed, with a due date", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: time.Hour, CompletedAt: now}, Updating, "", time.Hour, ""},
+		{"completed, with a due date", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: time.Hour, CompletedAt: now},
+			Updating, "", time.Hour, ""},
 
-		{"reminder and recurrence", model.Task{Reminder: time.Hour, Recurrence: rule(daily("08:00", jerusalem))}, Creating, "", 0, "reminder"},
-		{"reminder and nudge with a due date", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: time.Hour, Recurrence: rule(nudge(time.Hour))}, Creating, "", 0, "reminder"},
-		{"due date and daily", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Recurrence: rule(daily("08:00", jerusalem))}, Creating, "", 0, "dueDate"},
+		{"reminder and recurrence", model.Task{Reminder: time.Hour, Recurrence: rule(daily("08:00", jerusalem))}, Creating,
+			"", 0, "reminder"},
+		{"reminder and nudge with a due date", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: time.Hour,
+			Recurrence: rule(nudge(time.Hour))}, Creating, "", 0, "reminder"},
+		{"due date and daily", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Recurrence: rule(daily("08:00", jerusalem))},
+			Creating, "", 0, "dueDate"},
 		{"reminder without due date", model.Task{Reminder: time.Hour}, Updating, "", 0, "reminder"},
-		{"reminder too short", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: time.Second}, Creating, "", 0, "reminder"},
-		{"reminder negative", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: -time.Hour}, Creating, "", 0, "reminder"},
+		{"reminder too short", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: time.Second}, Creating, "", 0,
+			"reminder"},
+		{"reminder negative", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Reminder: -time.Hour}, Creating, "", 0,
+			"reminder"},
 		{"due before the years", model.Task{DueAt: due("1899-12-31T23:59:59Z")}, Creating, "", 0, "dueDate"},
 		{"due beyond the years", model.Task{DueAt: due("9999-12-31T00:00:00Z")}, Creating, "", 0, "dueDate"},
-		{"rule over before now", model.Task{Recurrence: ended(daily("08:00", jerusalem), "2026-11-21T11:00:00Z")}, Updating, "", 0, "recurrence.until"},
-		{"nudge over before the due date", model.Task{DueAt: due("2026-11-22T18:00:00Z"), Recurrence: ended(nudge(time.Hour), "2026-11-22T18:30:00Z")}, Creating, "", 0, "recurrence.until"},
+		{"rule over before now", model.Task{Recurrence: ended(daily("08:00", jerusalem), "2026-11-21T11:00:00Z")}, Updating,
+			"", 0, "recurrence.until"},
+		{"nudge over before the due date", model.Task{DueAt: due("2026-11-22T18:00:00Z"),
+			Recurrence: ended(nudge(time.Hour), "2026-11-22T18:30:00Z")}, Creating, "", 0, "recurrence.until"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.task.RemindedAt, c.task.NudgeCount, c.task.NextReminderAt = now.Add(-time.Hour), 7, now.Add(-time.Minute)
@@ -80,30 +96,42 @@ func TestComplete(t *testing.T) {
 		forGood, keepsReminded bool
 	}{
 		{name: "plain", now: "2026-11-21T10:00:00Z", forGood: true},
-		{name: "due, before its reminder", due: "2026-11-22T18:00:00Z", next: "2026-11-22T17:30:00Z", now: "2026-11-21T10:00:00Z", forGood: true},
-		{name: "nudge", recurrence: rule(nudge(time.Hour)), reminded: "2026-11-21T09:30:00Z", next: "2026-11-21T10:30:00Z", now: "2026-11-21T10:00:00Z", forGood: true},
-		{name: "daily, reminded today", recurrence: rule(daily("08:00", "UTC")), reminded: "2026-11-21T08:00:00Z", next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "due, before its reminder", due: "2026-11-22T18:00:00Z", next: "2026-11-22T17:30:00Z",
+			now: "2026-11-21T10:00:00Z", forGood: true},
+		{name: "nudge", recurrence: rule(nudge(time.Hour)), reminded: "2026-11-21T09:30:00Z", next: "2026-11-21T10:30:00Z",
+			now: "2026-11-21T10:00:00Z", forGood: true},
+		{name: "daily, reminded today", recurrence: rule(daily("08:00", "UTC")), reminded: "2026-11-21T08:00:00Z",
+			next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-21T08:00:00Z", thenNext: "2026-11-22T08:00:00Z"},
-		{name: "daily, before its time", recurrence: rule(daily("08:00", "UTC")), next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "daily, before its time", recurrence: rule(daily("08:00", "UTC")), next: "2026-11-22T08:00:00Z",
+			now:        "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-22T08:00:00Z", thenNext: "2026-11-23T08:00:00Z"},
-		{name: "daily, due but the worker has not come by", recurrence: rule(daily("08:00", "UTC")), next: "2026-11-21T08:00:00Z", now: "2026-11-21T08:00:05Z",
+		{name: "daily, due but the worker has not come by", recurrence: rule(daily("08:00", "UTC")),
+			next: "2026-11-21T08:00:00Z", now: "2026-11-21T08:00:05Z",
 			occurrence: "2026-11-21T08:00:00Z", thenNext: "2026-11-22T08:00:00Z"},
-		{name: "daily, the worker was away for days", recurrence: rule(daily("08:00", "UTC")), reminded: "2026-11-17T08:00:00Z", next: "2026-11-18T08:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "daily, the worker was away for days", recurrence: rule(daily("08:00", "UTC")),
+			reminded: "2026-11-17T08:00:00Z", next: "2026-11-18T08:00:00Z", now: "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-21T08:00:00Z", thenNext: "2026-11-22T08:00:00Z"},
-		{name: "weekly, the day after", recurrence: rule(weekly("08:00", jerusalem, model.Friday)), reminded: "2026-11-20T06:00:00Z", next: "2026-11-27T06:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "weekly, the day after", recurrence: rule(weekly("08:00", jerusalem, model.Friday)),
+			reminded: "2026-11-20T06:00:00Z", next: "2026-11-27T06:00:00Z", now: "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-20T06:00:00Z", thenNext: "2026-11-27T06:00:00Z"},
-		{name: "monthly, early, over a month's end", recurrence: rule(monthly("09:00", "UTC", 31)), next: "2027-01-31T09:00:00Z", now: "2027-01-30T10:00:00Z",
+		{name: "monthly, early, over a month's end", recurrence: rule(monthly("09:00", "UTC", 31)),
+			next: "2027-01-31T09:00:00Z", now: "2027-01-30T10:00:00Z",
 			occurrence: "2027-01-31T09:00:00Z", thenNext: "2027-02-28T09:00:00Z"},
-		{name: "last occurrence, reminded", recurrence: ended(daily("08:00", "UTC"), "2026-11-21T08:00:00Z"), reminded: "2026-11-21T08:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "last occurrence, reminded", recurrence: ended(daily("08:00", "UTC"), "2026-11-21T08:00:00Z"),
+			reminded: "2026-11-21T08:00:00Z", now: "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-21T08:00:00Z", forGood: true},
-		{name: "last occurrence, early", recurrence: ended(daily("08:00", "UTC"), "2026-11-22T08:00:00Z"), next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "last occurrence, early", recurrence: ended(daily("08:00", "UTC"), "2026-11-22T08:00:00Z"),
+			next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-22T08:00:00Z", forGood: true},
-		{name: "last but one, reminded", recurrence: ended(daily("08:00", "UTC"), "2026-11-22T08:00:00Z"), reminded: "2026-11-21T08:00:00Z", next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
+		{name: "last but one, reminded", recurrence: ended(daily("08:00", "UTC"), "2026-11-22T08:00:00Z"),
+			reminded: "2026-11-21T08:00:00Z", next: "2026-11-22T08:00:00Z", now: "2026-11-21T10:00:00Z",
 			occurrence: "2026-11-21T08:00:00Z", thenNext: "2026-11-22T08:00:00Z"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			now := instant(t, c.now)
-			before := model.Task{ID: id, Text: "x", DueAt: instant(t, c.due), Recurrence: c.recurrence, RemindedAt: instant(t, c.reminded), NextReminderAt: instant(t, c.next), NudgeCount: 3}
+			before := model.Task{ID: id, Text: "x", DueAt: instant(t, c.due), Recurrence: c.recurrence,
+				RemindedAt: instant(t, c.reminded), NextReminderAt: instant(t, c.next), NudgeCount: 3}
 			after, line := Complete(before, now)
 			want := before
 			want.RemindedAt, want.NextReminderAt = time.Time{}, instant(t, c.thenNext)
@@ -113,7 +141,8 @@ func TestComplete(t *testing.T) {
 			if !reflect.DeepEqual(after, want) {
 				t.Errorf("got %+v, want %+v", after, want)
 			}
-			if wantLine := (model.TaskCompletion{TaskID: id, CompletedAt: now, Occurrence: instant(t, c.occurrence)}); line != wantLine {
+			if wantLine := (model.TaskCompletion{TaskID: id, CompletedAt: now,
+				Occurrence: instant(t, c.occurrence)}); line != wantLine {
 				t.Errorf("history has %+v, want %+v", line, wantLine)
 			}
 			if !c.forGood {
@@ -142,21 +171,38 @@ func TestRemind(t *testing.T) {
 		{name: "no reminder", now: "2026-11-21T10:00:00Z", unchanged: true},
 		{name: "not due yet", next: "2026-11-21T10:00:01Z", now: "2026-11-21T10:00:00Z", unchanged: true},
 		{name: "completed", next: "2026-11-21T09:00:00Z", now: "2026-11-21T10:00:00Z", completed: true, unchanged: true},
-		{name: "plain, this instant", next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z"},
-		{name: "plain, missed for days", next: "2026-11-18T10:00:00Z", now: "2026-11-21T10:00:00Z", reminded: "2026-11-18T10:00:00Z"},
-		{name: "daily", recurrence: rule(daily("08:00", "UTC")), next: "2026-11-21T08:00:00Z", now: "2026-11-21T08:00:20Z", reminded: "2026-11-21T08:00:00Z", thenNext: "2026-11-22T08:00:00Z"},
-		{name: "daily, missed for days, once for the latest", recurrence: rule(daily("08:00", "UTC")), next: "2026-11-10T08:00:00Z", now: "2026-11-21T07:59:00Z", reminded: "2026-11-20T08:00:00Z", thenNext: "2026-11-21T08:00:00Z"},
-		{name: "monthly, missed for a year", recurrence: rule(monthly("09:00", "UTC", 31)), next: "2025-10-31T09:00:00Z", now: "2026-11-21T07:59:00Z", reminded: "2026-10-31T09:00:00Z", thenNext: "2026-11-30T09:00:00Z"},
-		{name: "weekly over the change of clocks", recurrence: rule(weekly("08:00", jerusalem, model.Sunday)), next: "2026-10-18T05:00:00Z", now: "2026-10-18T05:00:01Z", reminded: "2026-10-18T05:00:00Z", thenNext: "2026-10-25T06:00:00Z"},
-		{name: "the last", recurrence: ended(daily("08:00", "UTC"), "2026-11-21T08:00:00Z"), next: "2026-11-21T08:00:00Z", now: "2026-11-21T08:00:20Z", reminded: "2026-11-21T08:00:00Z"},
-		{name: "the last, missed for days", recurrence: ended(daily("08:00", "UTC"), "2026-11-15T23:00:00Z"), next: "2026-11-10T08:00:00Z", now: "2026-11-21T08:00:20Z", reminded: "2026-11-15T08:00:00Z"},
-		{name: "nudge keeps its beat", recurrence: rule(nudge(10 * time.Minute)), nudges: 2, next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:00:40Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 3},
-		{name: "nudge half an interval late", recurrence: rule(nudge(10 * time.Minute)), next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:05:00Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 1},
-		{name: "nudge later than that", recurrence: rule(nudge(10 * time.Minute)), next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:05:01Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:15:01Z", thenNudges: 1},
-		{name: "nudge, missed for days, counts once", recurrence: rule(nudge(10 * time.Minute)), next: "2026-11-18T10:00:00Z", now: "2026-11-21T10:00:00Z", reminded: "2026-11-18T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 1},
-		{name: "the last nudge but one", recurrence: rule(nudge(10 * time.Minute)), nudges: 13, next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 14},
-		{name: "the last nudge", recurrence: rule(nudge(10 * time.Minute)), nudges: 14, next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z", thenNudges: 15},
-		{name: "nudge until", recurrence: ended(nudge(10*time.Minute), "2026-11-21T10:09:00Z"), next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z", thenNudges: 1},
+		{name: "plain, this instant", next: "2026-11-21T10:00:00Z", now: "2026-11-21T10:00:00Z",
+			reminded: "2026-11-21T10:00:00Z"},
+		{name: "plain, missed for days", next: "2026-11-18T10:00:00Z", now: "2026-11-21T10:00:00Z",
+			reminded: "2026-11-18T10:00:00Z"},
+		{name: "daily", recurrence: rule(daily("08:00", "UTC")), next: "2026-11-21T08:00:00Z", now: "2026-11-21T08:00:20Z",
+			reminded: "2026-11-21T08:00:00Z", thenNext: "2026-11-22T08:00:00Z"},
+		{name: "daily, missed for days, once for the latest", recurrence: rule(daily("08:00", "UTC")),
+			next: "2026-11-10T08:00:00Z", now: "2026-11-21T07:59:00Z", reminded: "2026-11-20T08:00:00Z",
+			thenNext: "2026-11-21T08:00:00Z"},
+		{name: "monthly, missed for a year", recurrence: rule(monthly("09:00", "UTC", 31)), next: "2025-10-31T09:00:00Z",
+			now: "2026-11-21T07:59:00Z", reminded: "2026-10-31T09:00:00Z", thenNext: "2026-11-30T09:00:00Z"},
+		{name: "weekly over the change of clocks", recurrence: rule(weekly("08:00", jerusalem, model.Sunday)),
+			next: "2026-10-18T05:00:00Z", now: "2026-10-18T05:00:01Z", reminded: "2026-10-18T05:00:00Z",
+			thenNext: "2026-10-25T06:00:00Z"},
+		{name: "the last", recurrence: ended(daily("08:00", "UTC"), "2026-11-21T08:00:00Z"), next: "2026-11-21T08:00:00Z",
+			now: "2026-11-21T08:00:20Z", reminded: "2026-11-21T08:00:00Z"},
+		{name: "the last, missed for days", recurrence: ended(daily("08:00", "UTC"), "2026-11-15T23:00:00Z"),
+			next: "2026-11-10T08:00:00Z", now: "2026-11-21T08:00:20Z", reminded: "2026-11-15T08:00:00Z"},
+		{name: "nudge keeps its beat", recurrence: rule(nudge(10 * time.Minute)), nudges: 2, next: "2026-11-21T10:00:00Z",
+			now: "2026-11-21T10:00:40Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 3},
+		{name: "nudge half an interval late", recurrence: rule(nudge(10 * time.Minute)), next: "2026-11-21T10:00:00Z",
+			now: "2026-11-21T10:05:00Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 1},
+		{name: "nudge later than that", recurrence: rule(nudge(10 * time.Minute)), next: "2026-11-21T10:00:00Z",
+			now: "2026-11-21T10:05:01Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:15:01Z", thenNudges: 1},
+		{name: "nudge, missed for days, counts once", recurrence: rule(nudge(10 * time.Minute)), next: "2026-11-18T10:00:00Z",
+			now: "2026-11-21T10:00:00Z", reminded: "2026-11-18T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 1},
+		{name: "the last nudge but one", recurrence: rule(nudge(10 * time.Minute)), nudges: 13, next: "2026-11-21T10:00:00Z",
+			now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z", thenNext: "2026-11-21T10:10:00Z", thenNudges: 14},
+		{name: "the last nudge", recurrence: rule(nudge(10 * time.Minute)), nudges: 14, next: "2026-11-21T10:00:00Z",
+			now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z", thenNudges: 15},
+		{name: "nudge until", recurrence: ended(nudge(10*time.Minute), "2026-11-21T10:09:00Z"), next: "2026-11-21T10:00:00Z",
+			now: "2026-11-21T10:00:00Z", reminded: "2026-11-21T10:00:00Z", thenNudges: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := model.Task{Text: "x", Recurrence: c.recurrence, NudgeCount: c.nudges, NextReminderAt: instant(t, c.next)}
@@ -190,7 +236,8 @@ func TestReopen(t *testing.T) {
 		next string
 	}{
 		{"plain", model.Task{}, ""},
-		{"due tomorrow with its reminder", model.Task{DueAt: now.Add(24 * time.Hour), Reminder: time.Hour}, "2026-11-22T09:00:00Z"},
+		{"due tomorrow with its reminder", model.Task{DueAt: now.Add(24 * time.Hour), Reminder: time.Hour},
+			"2026-11-22T09:00:00Z"},
 		{"due tomorrow without", model.Task{DueAt: now.Add(24 * time.Hour)}, ""},
 		{"due yesterday", model.Task{DueAt: now.Add(-24 * time.Hour), Reminder: time.Hour}, ""},
 		{"nudge begins anew", model.Task{Recurrence: rule(nudge(time.Hour)), NudgeCount: 15}, "2026-11-21T11:00:00Z"},
@@ -206,7 +253,8 @@ func TestReopen(t *testing.T) {
 			}
 		})
 	}
-	open := model.Task{NudgeCount: 4, RemindedAt: now, Recurrence: rule(nudge(time.Hour)), NextReminderAt: now.Add(time.Minute)}
+	open := model.Task{NudgeCount: 4, RemindedAt: now, Recurrence: rule(nudge(time.Hour)),
+		NextReminderAt: now.Add(time.Minute)}
 	if got := Reopen(open, now); !reflect.DeepEqual(got, open) {
 		t.Errorf("an open task becomes %+v", got)
 	}

@@ -22,8 +22,9 @@ const (
 // Capabilities are all of them.
 func Capabilities() []Capability { return []Capability{Calendar, Database, Gmail, SecondBrain} }
 
-// ParseCapability reads a capability, whatever its case and whatever stands between its words: "second-brain", "secondBrain" and "SECOND_BRAIN" are one. BAD_USER_INPUT with all of them, and the one
-// most like it, when there is none.
+// ParseCapability reads a capability, whatever its case and whatever stands between its words: "second-brain",
+// "secondBrain" and "SECOND_BRAIN" are one. BAD_USER_INPUT with all of them, and the one most like it, when there is
+// none.
 func ParseCapability(text string) (Capability, error) {
 	given := squeezed(text)
 	var candidates []match.Candidate[string]
@@ -43,7 +44,8 @@ func ParseCapability(text string) (Capability, error) {
 		}
 	}
 	last := len(names) - 1
-	return "", model.BadInput("capability", "%q is not a capability; use %s or %s%s", model.Clip(text), strings.Join(names[:last], ", "), names[last], meant)
+	return "", model.BadInput("capability", "%q is not a capability; use %s or %s%s", model.Clip(text),
+		strings.Join(names[:last], ", "), names[last], meant)
 }
 
 // squeezed gives the letters and digits of a name alone, in lower case.

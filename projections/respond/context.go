@@ -5,7 +5,9 @@ import (
 	"almanac/projections"
 )
 
-// Context is what holds for the whole answer. Exactly one of the four is set. Of a listing it says only that it is one and whether it is empty, since what holds for an item stands beside it; otherwise each flag says whether any item has it.
+// Context is what holds for the whole answer. Exactly one of the four is set. Of a listing it says only that it is one
+// and whether it is empty, since what holds for an item stands beside it; otherwise each flag says whether any item has
+// it.
 type Context struct {
 	Database    *projections.TaskContext
 	Calendar    *EventContext
@@ -34,7 +36,8 @@ type MemoryContext struct {
 	IsListing, IsEmpty bool
 }
 
-// Flags are the context as JSON, under the contract's names: of a listing isListing and isEmpty, otherwise all that the capability has.
+// Flags are the context as JSON, under the contract's names: of a listing isListing and isEmpty, otherwise all that the
+// capability has.
 func (c Context) Flags() model.JSON { return model.JSON(c.json()) }
 
 func (r *reader) context(c Capability, items []Item) Context {
@@ -118,7 +121,8 @@ func (r *reader) ofEmails(items []Item) *EmailContext {
 
 func (r *reader) ofMemories(items []Item) *MemoryContext {
 	all := &MemoryContext{
-		IsEmpty: len(items) == 0, IsListing: r.operation.listsMemories(), IsSearch: r.operation.searches(), IsStored: r.operation.stores() && len(items) > 0,
+		IsEmpty: len(items) == 0, IsListing: r.operation.listsMemories(), IsSearch: r.operation.searches(),
+		IsStored: r.operation.stores() && len(items) > 0,
 	}
 	if all.IsListing {
 		return all

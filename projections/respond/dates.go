@@ -15,7 +15,8 @@ const dateSuffix = "_formatted"
 // isDateKey tells whether a value under this key is a date that gets a sibling in words.
 func isDateKey(key string) bool {
 	switch key {
-	case "start", "end", "due_date", "created_at", "updated_at", "next_reminder_at", "dueDate", "createdAt", "updatedAt", "reminderTime":
+	case "start", "end", "due_date", "created_at", "updated_at", "next_reminder_at", "dueDate", "createdAt", "updatedAt",
+		"reminderTime":
 		return true
 	}
 	return false
@@ -41,8 +42,8 @@ func (d date) isZero() bool { return d.at.IsZero() && d.day.IsZero() }
 // maxDate is longer than any date, in bytes.
 const maxDate = 40
 
-// parseDate reads RFC 3339, with or without offset, seconds and T, or a day alone; the zero date for anything else. Without an offset it is what clocks in the zone show. Offsets may be written as
-// databases do, +02 and +0200.
+// parseDate reads RFC 3339, with or without offset, seconds and T, or a day alone; the zero date for anything else.
+// Without an offset it is what clocks in the zone show. Offsets may be written as databases do, +02 and +0200.
 func parseDate(written string, zone *time.Location) date {
 	if len(written) > maxDate {
 		return date{}
@@ -94,7 +95,8 @@ func (d date) due(zone *time.Location) time.Time {
 // eventTime is the date as a start or an end.
 func (d date) eventTime() model.EventTime { return model.EventTime{At: d.at, Date: d.day} }
 
-// readDate reads a date from a value: a string, or what Google has for a start or an end, {dateTime, timeZone} or {date}.
+// readDate reads a date from a value: a string, or what Google has for a start or an end, {dateTime, timeZone} or
+// {date}.
 func (t text) readDate(s span, zone *time.Location) date {
 	if written, ok := t.string(s); ok {
 		return parseDate(written, zone)

@@ -17,7 +17,8 @@ const (
 )
 
 const (
-	// maxPath is how long the path of what is looked at may be, in bytes. What lies deeper stays as it is, without siblings.
+	// maxPath is how long the path of what is looked at may be, in bytes. What lies deeper stays as it is, without
+	// siblings.
 	maxPath = 512
 	// maxTime is how large an object that is a start or an end may be, in bytes; Google's have some eighty.
 	maxTime = 512
@@ -187,7 +188,8 @@ func comma(first bool) string {
 	return ","
 }
 
-// siblings puts the words of an object's dates beside them; of a key that stands there twice, beside the last. The end of whole days is the day after the last of them, and said as the last.
+// siblings puts the words of an object's dates beside them; of a key that stands there twice, beside the last. The end
+// of whole days is the day after the last of them, and said as the last.
 func (e *enricher) siblings(dates, taken int) {
 	open := lastOfEach(e.dates[dates:])
 	for _, d := range open {
@@ -199,7 +201,8 @@ func (e *enricher) siblings(dates, taken int) {
 		words, key := d.date.words(e.at), d.key+dateSuffix
 		if e.current != nil {
 			path := string(appendPath(e.path[e.base:len(e.path):len(e.path)], d.key))
-			e.current.Dates = append(e.current.Dates, FormattedDate{Path: path, Key: d.key, Value: e.plain(d.value), Text: words})
+			e.current.Dates = append(e.current.Dates,
+				FormattedDate{Path: path, Key: d.key, Value: e.plain(d.value), Text: words})
 		}
 		if slices.Contains(e.taken[taken:], key) {
 			e.keep(key)

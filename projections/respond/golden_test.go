@@ -59,7 +59,8 @@ type typed struct {
 }
 
 func shown(r *respond.Response) typed {
-	out := typed{EntityType: r.EntityType, Items: len(r.Items), IsEmpty: r.IsEmpty, FailedOperations: r.FailedOperations, Metadata: map[string]json.RawMessage{}}
+	out := typed{EntityType: r.EntityType, Items: len(r.Items), IsEmpty: r.IsEmpty, FailedOperations: r.FailedOperations,
+		Metadata: map[string]json.RawMessage{}}
 	for i, item := range r.Items {
 		for _, d := range item.Dates {
 			out.Dates = append(out.Dates, string(rune('0'+i))+d.Path+": "+d.Text)
@@ -67,7 +68,8 @@ func shown(r *respond.Response) typed {
 	}
 	m := r.Metadata
 	for name, value := range map[string]*model.JSON{
-		"deleted": m.Deleted, "updated": m.Updated, "count": m.Count, "errors": m.Errors, "notFound": m.NotFound, "summaries": m.Summaries, "isRecurringSeries": m.IsRecurringSeries,
+		"deleted": m.Deleted, "updated": m.Updated, "count": m.Count, "errors": m.Errors, "notFound": m.NotFound,
+		"summaries": m.Summaries, "isRecurringSeries": m.IsRecurringSeries,
 	} {
 		if value != nil {
 			out.Metadata[name] = json.RawMessage(*value)
@@ -75,7 +77,8 @@ func shown(r *respond.Response) typed {
 	}
 	if c := r.Categorized; c != nil {
 		out.Groups = map[string]int{
-			"overdue": len(c.Overdue), "today": len(c.Today), "upcoming": len(c.Upcoming), "recurring": len(c.Recurring), "noDueDate": len(c.NoDueDate),
+			"overdue": len(c.Overdue), "today": len(c.Today), "upcoming": len(c.Upcoming), "recurring": len(c.Recurring),
+			"noDueDate": len(c.NoDueDate),
 		}
 	}
 	return out
@@ -130,7 +133,8 @@ func TestExamplesOfTheContract(t *testing.T) {
 	}
 }
 
-// What a model gets of "list tasks", as the contract writes it: each of its keys stands there with its value. The contract leaves out flags that are false, and whatever else a task has.
+// What a model gets of "list tasks", as the contract writes it: each of its keys stands there with its value. The
+// contract leaves out flags that are false, and whatever else a task has.
 func TestListTasksAsTheContractWritesIt(t *testing.T) {
 	t.Parallel()
 	const in = `{"tasks":[{"text":"Buy groceries","due_date":"2026-01-19T10:00:00+02:00"},{"text":"Call mom","due_date":"2026-01-20T18:00:00+02:00"}]}`

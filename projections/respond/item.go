@@ -13,7 +13,8 @@ import (
 type Item struct {
 	// Raw is what the adapter gave, byte for byte.
 	Raw model.JSON
-	// Task are the flags of a task; of a list, which is none, all are false. It and the next three are nil for other capabilities, and for what is no object.
+	// Task are the flags of a task; of a list, which is none, all are false. It and the next three are nil for other
+	// capabilities, and for what is no object.
 	Task *projections.TaskItemContext
 	// Event are the flags of an event; also nil for a pair of events that overlap.
 	Event *projections.EventItemContext
@@ -21,7 +22,8 @@ type Item struct {
 	Email *projections.EmailItemContext
 	// Memory are the flags of a memory.
 	Memory *MemoryItemContext
-	// Dates are the dates of it in words, in the order in which they stand there. The same are in JSON but where a key was in the way.
+	// Dates are the dates of it in words, in the order in which they stand there. The same are in JSON but where a key was
+	// in the way.
 	Dates []FormattedDate
 
 	where  span
@@ -45,7 +47,8 @@ func (i Item) first(keys ...string) string {
 	t := i.whole.payload.text
 	best, rank := span{}, len(keys)
 	for key, value := range t.fields(i.where) {
-		if at := slices.Index(keys, key); at >= 0 && at <= rank && t.truthy(value) && (t[value.from] == '"' || t.isNumber(value)) {
+		if at := slices.Index(keys, key); at >= 0 && at <= rank && t.truthy(value) &&
+			(t[value.from] == '"' || t.isNumber(value)) {
 			best, rank = value, at
 		}
 	}
@@ -120,7 +123,8 @@ func (t text) firstTrue(values ...span) span {
 	return span{}
 }
 
-// task gives a task's flags and its place on the board. A due date that cannot be read is one all the same, but neither past, nor today, nor later; the board has it, as the contract does, in the last place: upcoming.
+// task gives a task's flags and its place on the board. A due date that cannot be read is one all the same, but neither
+// past, nor today, nor later; the board has it, as the contract does, in the last place: upcoming.
 func (r *reader) task(where span) (*projections.TaskItemContext, model.TaskBucket) {
 	var due, dueCamel, rule, ruleCamel, ruleOwn span
 	for key, value := range r.text.fields(where) {

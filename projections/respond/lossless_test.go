@@ -55,7 +55,8 @@ func parse(text string) value {
 	return value{scalar: trimmed}
 }
 
-// lost says what of an answer is not in its JSON form as it was, or is there in another order; the empty text when all is.
+// lost says what of an answer is not in its JSON form as it was, or is there in another order; the empty text when all
+// is.
 func lost(in string, response *respond.Response) string {
 	out := string(response.JSON())
 	if !json.Valid([]byte(out)) {
@@ -63,7 +64,8 @@ func lost(in string, response *respond.Response) string {
 	}
 	given, got := parse(in), parse(out)
 	if !given.isAnObj {
-		key := map[respond.EntityType]string{"event": "events", "task": "tasks", "list": "lists", "email": "emails", "memory": "memories"}[response.EntityType]
+		key := map[respond.EntityType]string{"event": "events", "task": "tasks", "list": "lists", "email": "emails",
+			"memory": "memories"}[response.EntityType]
 		if !given.isList {
 			key = "data"
 		}
@@ -88,7 +90,8 @@ func within(given, got value, path string) string {
 				next++
 				continue
 			}
-			ours := f.key == "_metadata" || f.key == "_itemContext" || f.key == "_categorized" || f.key == "_isEmpty" || strings.HasSuffix(f.key, "_formatted")
+			ours := f.key == "_metadata" || f.key == "_itemContext" || f.key == "_categorized" || f.key == "_isEmpty" ||
+				strings.HasSuffix(f.key, "_formatted")
 			if !ours {
 				return path + " has got " + f.key
 			}

@@ -7,7 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Metadata is what an answer says beside its items. What it does not say, or says in another type than the contract's, is nil here; it still is in JSON.
+// Metadata is what an answer says beside its items. What it does not say, or says in another type than the contract's,
+// is nil here; it still is in JSON.
 type Metadata struct {
 	// Deleted, Updated and Count are numbers, with the digits that they came with.
 	Deleted, Updated, Count *model.JSON
@@ -57,7 +58,8 @@ type FailedOperation struct {
 	ErrorMessage string
 }
 
-// failed gives the operation when it has failed: its envelope says so, or it has an error, or errors, or misses what it was to find, and nothing was done.
+// failed gives the operation when it has failed: its envelope says so, or it has an error, or errors, or misses what it
+// was to find, and nothing was done.
 func (r *reader) failed(c Capability, name string) []FailedOperation {
 	top := r.fields
 	if r.envelope {
@@ -81,7 +83,8 @@ func (r *reader) failed(c Capability, name string) []FailedOperation {
 		return nil
 	}
 	out := FailedOperation{
-		StepID: said("stepId"), Capability: c, Operation: name, SearchedFor: said("searchedFor"), UserRequest: said("userRequest"), ErrorMessage: r.errorMessage(top["error"], missing),
+		StepID: said("stepId"), Capability: c, Operation: name, SearchedFor: said("searchedFor"),
+		UserRequest: said("userRequest"), ErrorMessage: r.errorMessage(top["error"], missing),
 	}
 	if out.SearchedFor == nil && missing != "" {
 		out.SearchedFor = &missing

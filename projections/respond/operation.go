@@ -6,7 +6,8 @@ import (
 	"unicode"
 )
 
-// operation is what was done, under any of its names: a plan says "list tasks" or "update_task" where an adapter says "getAll" or "update".
+// operation is what was done, under any of its names: a plan says "list tasks" or "update_task" where an adapter says
+// "getAll" or "update".
 type operation struct {
 	name  string   // letters and digits alone, in lower case: "listtasks"
 	words []string // "list", "tasks"
@@ -39,12 +40,14 @@ func (o operation) is(names ...string) bool { return slices.Contains(names, o.na
 
 func (o operation) has(word string) bool { return slices.Contains(o.words, word) }
 
-// getsAll tells whether everything is asked for, without saying of what. An operation that is missing means that, too, for tasks and lists.
+// getsAll tells whether everything is asked for, without saying of what. An operation that is missing means that, too,
+// for tasks and lists.
 func (o operation) getsAll() bool { return o.is("", "getall", "list", "listall") }
 
 // listsTasks: "list tasks" and its other names. getAll may be one of lists; their answer tells.
 func (o operation) listsTasks() bool {
-	return o.getsAll() || o.is("listtasks", "listtask", "listalltasks", "listmytasks", "gettasks", "getalltasks", "showtasks", "searchtasks", "listreminders", "listallreminders", "getreminders", "getallreminders")
+	return o.getsAll() || o.is("listtasks", "listtask", "listalltasks", "listmytasks", "gettasks", "getalltasks",
+		"showtasks", "searchtasks", "listreminders", "listallreminders", "getreminders", "getallreminders")
 }
 
 // listsLists: the same for lists.
@@ -66,7 +69,8 @@ func (o operation) aboutLists() bool {
 }
 
 func (o operation) listsEvents() bool {
-	return o.is("listevents", "listevent", "listallevents", "getevents", "getallevents", "showevents", "listcalendarevents", "getall", "getrecurringinstances", "listinstances")
+	return o.is("listevents", "listevent", "listallevents", "getevents", "getallevents", "showevents",
+		"listcalendarevents", "getall", "getrecurringinstances", "listinstances")
 }
 
 // findsEvents: events are looked for by what they are about. The adapter's get is that, and answers a list.
@@ -86,7 +90,8 @@ func (o operation) inBulk(deleted float64) bool {
 }
 
 func (o operation) listsEmails() bool {
-	return o.is("listemails", "listemail", "listallemails", "getemails", "getallemails", "showemails", "searchemails", "listmessages", "getmessages", "getall")
+	return o.is("listemails", "listemail", "listallemails", "getemails", "getallemails", "showemails", "searchemails",
+		"listmessages", "getmessages", "getall")
 }
 
 // sends: something has left, or would have if it is no preview.

@@ -17,7 +17,8 @@ const (
 // payload is an answer with its parts found.
 type payload struct {
 	text
-	// whole is everything, body what an adapter gives as its data: the same, or what is within an envelope {success, data}.
+	// whole is everything, body what an adapter gives as its data: the same, or what is within an envelope {success,
+	// data}.
 	whole, body span
 	// envelope tells whether there is one; its fields are then those of whole.
 	envelope bool
@@ -29,7 +30,8 @@ type payload struct {
 	items   []span
 }
 
-// wrappers are the keys that may hold a capability's items, in the order in which they are tried. Those after the ones of the contract are what adapters answer besides: events made in one go, the instances of a series, overlaps, the
+// wrappers are the keys that may hold a capability's items, in the order in which they are tried. Those after the ones
+// of the contract are what adapters answer besides: events made in one go, the instances of a series, overlaps, the
 // latest e-mail.
 func wrappers(c Capability) []string {
 	switch c {
@@ -80,7 +82,8 @@ func (t text) known(object span) map[string]span {
 // isKnown tells whether a key means something at the top of an answer.
 func isKnown(key string) bool {
 	switch key {
-	case "events", "created", "instances", conflicts, "tasks", "lists", "emails", "messages", "email", "results", "memories",
+	case "events", "created", "instances", conflicts, "tasks", "lists", "emails", "messages", "email", "results",
+		"memories",
 		"id", "summary", "text", "messageId", "preview", "content",
 		"deleted", "updated", "count", "errors", "notFound", "isRecurringSeries", "summaries",
 		"success", "data", "error", "stepId", "searchedFor", "userRequest", "searchCriteria", "timeWindow",
@@ -90,7 +93,8 @@ func isKnown(key string) bool {
 	return false
 }
 
-// findItems finds the items of the body: the elements of a list, those under a wrapper's key, the one value under it, or the body itself.
+// findItems finds the items of the body: the elements of a list, those under a wrapper's key, the one value under it,
+// or the body itself.
 func (p *payload) findItems(c Capability) {
 	if p.isList(p.body) {
 		p.items = slices.Collect(p.elements(p.body))

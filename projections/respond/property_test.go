@@ -16,13 +16,18 @@ func hour(n int) time.Duration { return time.Duration(n) * time.Hour }
 
 var (
 	someKeys = []string{
-		"id", "text", "summary", "messageId", "events", "tasks", "lists", "created", "emails", "messages", "results", "memories", "success", "data", "error", "errors", "notFound", "deleted",
-		"due_date", "dueDate", "start", "end", "created_at", "due_date_formatted", "_itemContext", "_metadata", "_categorized", "_isEmpty", "start_formatted", "reminder_recurrence", "recurrence", "days",
-		"preview", "type", "metadata", "overridden", "is_checklist", "conflicts", "דבר", "a\\u0062", "x~/y", "", "start", "tasks",
+		"id", "text", "summary", "messageId", "events", "tasks", "lists", "created", "emails", "messages", "results",
+		"memories", "success", "data", "error", "errors", "notFound", "deleted",
+		"due_date", "dueDate", "start", "end", "created_at", "due_date_formatted", "_itemContext", "_metadata",
+		"_categorized", "_isEmpty", "start_formatted", "reminder_recurrence", "recurrence", "days",
+		"preview", "type", "metadata", "overridden", "is_checklist", "conflicts", "דבר", "a\\u0062", "x~/y", "", "start",
+		"tasks",
 	}
 	someScalars = []string{
-		"null", "true", "false", "0", "-0", "1e400", "-1E-400", "9223372036854775808", "18446744073709551616", "3.0000000000000000000001", "1.10", `""`, `"2026-01-20T10:00:00+02:00"`, `"2026-01-20"`,
-		`"2026-01-20T10:00"`, `"nudge"`, `"note"`, `"\ud800"`, `"\"\\\u0000"`, `"שלום\u200f"`, `"</script>"`, "\"\xff\"", `"2026-13-01"`, `"0001-01-01T00:00:00Z"`, `"9999-12-31"`, `"0002-01-01"`,
+		"null", "true", "false", "0", "-0", "1e400", "-1E-400", "9223372036854775808", "18446744073709551616",
+		"3.0000000000000000000001", "1.10", `""`, `"2026-01-20T10:00:00+02:00"`, `"2026-01-20"`,
+		`"2026-01-20T10:00"`, `"nudge"`, `"note"`, `"\ud800"`, `"\"\\\u0000"`, `"שלום\u200f"`, `"</script>"`, "\"\xff\"",
+		`"2026-13-01"`, `"0001-01-01T00:00:00Z"`, `"9999-12-31"`, `"0002-01-01"`,
 	}
 	someSpaces = []string{"", "", "", " ", "\n\t", "\r\n  "}
 )
@@ -43,12 +48,14 @@ func made(r *rand.Rand, depth int) string {
 	}
 	parts := make([]string, r.IntN(6))
 	for i := range parts {
-		parts[i] = pick(someSpaces) + `"` + pick(someKeys) + `"` + pick(someSpaces) + ":" + pick(someSpaces) + made(r, depth-1) + pick(someSpaces)
+		parts[i] = pick(someSpaces) + `"` + pick(someKeys) + `"` + pick(someSpaces) + ":" + pick(someSpaces) +
+			made(r, depth-1) + pick(someSpaces)
 	}
 	return "{" + pick(someSpaces) + strings.Join(parts, ",") + "}"
 }
 
-var someOperations = []string{"list tasks", "getAll", "create", "delete list", "list events", "delete event", "get", "send email", "reply", "list emails", "store memory", "search memory", "", "🎈"}
+var someOperations = []string{"list tasks", "getAll", "create", "delete list", "list events", "delete event", "get",
+	"send email", "reply", "list emails", "store memory", "search memory", "", "🎈"}
 
 // holds says what does not hold of an answer that must.
 func holds(in string, r *respond.Response) string {
@@ -73,7 +80,8 @@ func holds(in string, r *respond.Response) string {
 		return "isEmpty does not tell"
 	}
 	set := 0
-	for _, there := range []bool{r.Context.Database != nil, r.Context.Calendar != nil, r.Context.Gmail != nil, r.Context.SecondBrain != nil} {
+	for _, there := range []bool{r.Context.Database != nil, r.Context.Calendar != nil, r.Context.Gmail != nil,
+		r.Context.SecondBrain != nil} {
 		if there {
 			set++
 		}

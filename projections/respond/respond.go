@@ -37,22 +37,27 @@ type Response struct {
 	Context Context
 	// FailedOperations is the operation when nothing of it was done; never nil.
 	FailedOperations []FailedOperation
-	// Kept are the paths (RFC 6901) of the first hundred keys that the answer had already where JSON would have put its own. They stay as they are. Never nil.
+	// Kept are the paths (RFC 6901) of the first hundred keys that the answer had already where JSON would have put its
+	// own. They stay as they are. Never nil.
 	Kept []string
 
 	payload payload
 	put     []insertion
 }
 
-// Categorized are tasks in five groups, each in the order of the answer. Every item is in exactly one: the first that fits in the order recurring, noDueDate, overdue, today, upcoming.
+// Categorized are tasks in five groups, each in the order of the answer. Every item is in exactly one: the first that
+// fits in the order recurring, noDueDate, overdue, today, upcoming.
 type Categorized struct {
 	Overdue, Today, Upcoming, Recurring, NoDueDate []Item
 }
 
 // Format gives an adapter's answer, one JSON value, one shape, with flags and dates as they are at a moment.
 //
-// Data may be wrapped ({"tasks": […]}), a bare list, one thing, the result of a bulk operation, null, or any of these within an adapter's envelope {success, data, error}. The operation is free text; the names of a plan ("list tasks") and of an adapter ("getAll")
-// mean the same. BAD_USER_INPUT for a capability that there is not, with the field "capability"; for data that is no JSON value, is nested more than 10,000 deep, is larger than MaxBytes or holds more than MaxItems, "data"; for an operation longer than MaxOperation, "operation".
+// Data may be wrapped ({"tasks": […]}), a bare list, one thing, the result of a bulk operation, null, or any of these
+// within an adapter's envelope {success, data, error}. The operation is free text; the names of a plan ("list tasks")
+// and of an adapter ("getAll") mean the same. BAD_USER_INPUT for a capability that there is not, with the field
+// "capability"; for data that is no JSON value, is nested more than 10,000 deep, is larger than MaxBytes or holds more
+// than MaxItems, "data"; for an operation longer than MaxOperation, "operation".
 func Format(capability, operation string, data model.JSON, at *projections.Moment) (*Response, error) {
 	agent, err := ParseCapability(capability)
 	if err != nil {
@@ -77,7 +82,8 @@ func Format(capability, operation string, data model.JSON, at *projections.Momen
 	r := &reader{payload: &p, operation: parseOperation(operation), at: at, day: at.Day()}
 	r.entity = p.entityType(agent, r.operation)
 	out := &Response{
-		Agent: agent, Operation: operation, EntityType: r.entity, Items: make([]Item, len(p.items)), Metadata: p.metadata(), IsEmpty: len(p.items) == 0, payload: p,
+		Agent: agent, Operation: operation, EntityType: r.entity, Items: make([]Item, len(p.items)), Metadata: p.metadata(),
+		IsEmpty: len(p.items) == 0, payload: p,
 		FailedOperations: append([]FailedOperation{}, r.failed(agent, operation)...),
 	}
 	for i, where := range p.items {

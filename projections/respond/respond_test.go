@@ -39,11 +39,13 @@ func TestItems(t *testing.T) {
 		{"database", "complete", `{"success":true,"data":{"id":"a","text":"Done"}}`, `{"id":"a","text":"Done"}`, "task"},
 		{"database", "list tasks", `{"success":true,"data":[{"id":"a"}]}`, `{"id":"a"}`, "task"},
 		{"database", "list tasks", `{"success":false,"error":"down"}`, ``, "task"},
-		{"database", "create", `{"id":"a","success":true,"data":{"id":"b"}}`, `{"id":"a","success":true,"data":{"id":"b"}}`, "task"},
+		{"database", "create", `{"id":"a","success":true,"data":{"id":"b"}}`, `{"id":"a","success":true,"data":{"id":"b"}}`,
+			"task"},
 		{"gmail", "listEmails", `{"messages":[{"messageId":"a"}]}`, `{"messageId":"a"}`, "email"},
 		{"gmail", "getLatestEmail", `{"email":{"id":"a"},"count":1}`, `{"id":"a"}`, "email"},
 		{"gmail", "getLatestEmail", `{"email":null,"count":0}`, ``, "email"},
-		{"gmail", "sendPreview", `{"to":["a@example.com"],"preview":true}`, `{"to":["a@example.com"],"preview":true}`, "email"},
+		{"gmail", "sendPreview", `{"to":["a@example.com"],"preview":true}`, `{"to":["a@example.com"],"preview":true}`,
+			"email"},
 		{"second-brain", "searchMemory", `{"results":[{"id":"a"}]}`, `{"id":"a"}`, "memory"},
 		{"second-brain", "deleteMemory", `{"deleted":1,"total":1}`, ``, "memory"},
 		{"second-brain", "storeMemory", `{"content":"x"}`, `{"content":"x"}`, "memory"},
@@ -58,7 +60,8 @@ func TestItems(t *testing.T) {
 		for _, item := range r.Items {
 			items = append(items, string(item.Raw))
 		}
-		if got := strings.Join(items, " "); got != c.items || string(r.EntityType) != c.entity || r.IsEmpty != (c.items == "") || r.Items == nil {
+		if got := strings.Join(items, " "); got != c.items || string(r.EntityType) != c.entity ||
+			r.IsEmpty != (c.items == "") || r.Items == nil {
 			t.Errorf("%s %s %s: %s of %s, empty %v", c.capability, c.operation, c.data, got, r.EntityType, r.IsEmpty)
 		}
 		if c.data != "" {
@@ -95,7 +98,8 @@ func TestTasks(t *testing.T) {
 		{`{"due_date":[1]}`, "isReminder hasDueDate", "upcoming"},
 		{`{"due_date":{"dateTime":"2026-01-20T18:00:00+02:00"}}`, "isReminder isToday hasDueDate", "today"},
 		{`{"reminder_recurrence":{"type":"daily"}}`, "isTask isRecurring", "recurring"},
-		{`{"reminder_recurrence":{"type":"nudge"},"due_date":"2026-01-19"}`, "isReminder isRecurring isNudge isOverdue hasDueDate", "recurring"},
+		{`{"reminder_recurrence":{"type":"nudge"},"due_date":"2026-01-19"}`,
+			"isReminder isRecurring isNudge isOverdue hasDueDate", "recurring"},
 		{`{"reminder_recurrence":"daily"}`, "isTask isRecurring", "recurring"},
 		{`{"reminder_recurrence":0}`, "isTask", "noDueDate"},
 		{`{"reminder_recurrence":{"type":7}}`, "isTask isRecurring", "recurring"},
@@ -106,7 +110,8 @@ func TestTasks(t *testing.T) {
 		flags := ""
 		if f := r.Items[0].Task; f != nil {
 			flags = named("isReminder", f.IsReminder, "isTask", f.IsTask, "isRecurring", f.IsRecurring, "isNudge", f.IsNudge,
-				"isOverdue", f.IsOverdue, "isToday", f.IsToday, "isTomorrowOrLater", f.IsTomorrowOrLater, "hasDueDate", f.HasDueDate)
+				"isOverdue", f.IsOverdue, "isToday", f.IsToday, "isTomorrowOrLater", f.IsTomorrowOrLater, "hasDueDate",
+				f.HasDueDate)
 		}
 		if group := groupsOf(r.Categorized); flags != c.flags || group != c.group {
 			t.Errorf("%s: %s in %s; want %s in %s", c.task, flags, group, c.flags, c.group)
@@ -131,7 +136,8 @@ func groupsOf(c *respond.Categorized) string {
 	for _, group := range []struct {
 		name  string
 		tasks []respond.Item
-	}{{"overdue", c.Overdue}, {"today", c.Today}, {"upcoming", c.Upcoming}, {"recurring", c.Recurring}, {"noDueDate", c.NoDueDate}} {
+	}{{"overdue", c.Overdue}, {"today", c.Today}, {"upcoming", c.Upcoming}, {"recurring", c.Recurring},
+		{"noDueDate", c.NoDueDate}} {
 		for range group.tasks {
 			out = append(out, group.name)
 		}
@@ -160,7 +166,8 @@ func TestEvents(t *testing.T) {
 		{`{"recurringEventId":null,"isRecurringSeries":true}`, "isRecurringSeries"},
 	} {
 		f := format(t, "calendar", "list events", `{"events":[`+c.event+`]}`, at(t, halfPastNine, "en")).Items[0].Event
-		flags := named("isRecurring", f.IsRecurring, "isRecurringSeries", f.IsRecurringSeries, "isToday", f.IsToday, "isTomorrowOrLater", f.IsTomorrowOrLater,
+		flags := named("isRecurring", f.IsRecurring, "isRecurringSeries", f.IsRecurringSeries, "isToday", f.IsToday,
+			"isTomorrowOrLater", f.IsTomorrowOrLater,
 			"isPast", f.IsPast, "isNow", f.IsNow, "isAllDay", f.IsAllDay)
 		if flags != c.flags {
 			t.Errorf("%s: %s; want %s", c.event, flags, c.flags)
@@ -204,14 +211,18 @@ func TestContexts(t *testing.T) {
 		{"database", "list tasks", `{"lists":[{"id":"a"}]}`, "isListing"},
 		{"database", "list tasks", `{"success":true,"deleted":1}`, "isListing isEmpty"},
 		{"database", "delete list", `{"id":"a"}`, ""},
-		{"database", "update_task", `{"id":"a","due_date":"2026-01-20T09:00:00+02:00"}`, "isReminder hasDueDate isToday isOverdue"},
-		{"database", "createMultiple", `{"created":[{"id":"a"},{"id":"b","due_date":"2026-02-20"}]}`, "isReminder isTask hasDueDate isTomorrowOrLater"},
+		{"database", "update_task", `{"id":"a","due_date":"2026-01-20T09:00:00+02:00"}`,
+			"isReminder hasDueDate isToday isOverdue"},
+		{"database", "createMultiple", `{"created":[{"id":"a"},{"id":"b","due_date":"2026-02-20"}]}`,
+			"isReminder isTask hasDueDate isTomorrowOrLater"},
 		{"calendar", "list events", `{"events":[{"start":"2026-01-20"}],"searchCriteria":"x"}`, "isListing"},
 		{"calendar", "getEvents", `{"events":[]}`, "isListing isEmpty"},
 		{"calendar", "find event", `{"events":[{"start":"2026-01-20"}]}`, "isFindEvent isToday"},
-		{"calendar", "get", `{"events":[{"recurringEventId":"x"}],"searchCriteria":{"summary":"x"}}`, "isFindEvent isRecurring searchCriteria"},
+		{"calendar", "get", `{"events":[{"recurringEventId":"x"}],"searchCriteria":{"summary":"x"}}`,
+			"isFindEvent isRecurring searchCriteria"},
 		{"calendar", "delete events by window", `{"deleted":3,"events":[]}`, "isBulkOperation isEmpty"},
-		{"calendar", "updateByWindow", `{"updated":1,"events":[{"start":"2026-01-22"}],"timeWindow":{"start":"2026-01-20"}}`, "isBulkOperation isTomorrowOrLater timeWindow"},
+		{"calendar", "updateByWindow", `{"updated":1,"events":[{"start":"2026-01-22"}],"timeWindow":{"start":"2026-01-20"}}`,
+			"isBulkOperation isTomorrowOrLater timeWindow"},
 		{"calendar", "delete event", `{"deleted":2}`, "isBulkOperation isEmpty"},
 		{"calendar", "delete event", `{"deleted":1}`, "isEmpty"},
 		{"calendar", "update event", `{"id":"a","isRecurringSeries":true}`, "isRecurringSeries"},
@@ -242,19 +253,25 @@ func flagsOf(c respond.Context) string {
 	switch {
 	case c.Database != nil:
 		d := c.Database
-		return named("isReminder", d.IsReminder, "isTask", d.IsTask, "isNudge", d.IsNudge, "isRecurring", d.IsRecurring, "hasDueDate", d.HasDueDate,
-			"isToday", d.IsToday, "isTomorrowOrLater", d.IsTomorrowOrLater, "isOverdue", d.IsOverdue, "isListing", d.IsListing, "isEmpty", d.IsEmpty)
+		return named("isReminder", d.IsReminder, "isTask", d.IsTask, "isNudge", d.IsNudge, "isRecurring", d.IsRecurring,
+			"hasDueDate", d.HasDueDate,
+			"isToday", d.IsToday, "isTomorrowOrLater", d.IsTomorrowOrLater, "isOverdue", d.IsOverdue, "isListing", d.IsListing,
+			"isEmpty", d.IsEmpty)
 	case c.Calendar != nil:
 		d := c.Calendar
-		return named("isListing", d.IsListing, "isFindEvent", d.IsFindEvent, "isBulkOperation", d.IsBulkOperation, "isRecurring", d.IsRecurring,
-			"isRecurringSeries", d.IsRecurringSeries, "isToday", d.IsToday, "isTomorrowOrLater", d.IsTomorrowOrLater, "isEmpty", d.IsEmpty,
+		return named("isListing", d.IsListing, "isFindEvent", d.IsFindEvent, "isBulkOperation", d.IsBulkOperation,
+			"isRecurring", d.IsRecurring,
+			"isRecurringSeries", d.IsRecurringSeries, "isToday", d.IsToday, "isTomorrowOrLater", d.IsTomorrowOrLater, "isEmpty",
+			d.IsEmpty,
 			"searchCriteria", d.SearchCriteria != nil, "timeWindow", d.TimeWindow != nil)
 	case c.Gmail != nil:
 		d := c.Gmail
-		return named("isPreview", d.IsPreview, "isSent", d.IsSent, "isReply", d.IsReply, "isListing", d.IsListing, "isEmpty", d.IsEmpty)
+		return named("isPreview", d.IsPreview, "isSent", d.IsSent, "isReply", d.IsReply, "isListing", d.IsListing, "isEmpty",
+			d.IsEmpty)
 	}
 	d := c.SecondBrain
-	out := named("isListing", d.IsListing, "isStored", d.IsStored, "isSearch", d.IsSearch, "isOverride", d.IsOverride, "isEmpty", d.IsEmpty)
+	out := named("isListing", d.IsListing, "isStored", d.IsStored, "isSearch", d.IsSearch, "isOverride", d.IsOverride,
+		"isEmpty", d.IsEmpty)
 	if d.MemoryType != nil {
 		out += " " + string(*d.MemoryType)
 	}
@@ -282,17 +299,21 @@ func TestMetadataHasTheContractsTypes(t *testing.T) {
 	t.Parallel()
 	const data = `{"deleted":9223372036854775808,"updated":"2","count":1e400,"errors":0,"notFound":"x","summaries":[],"isRecurringSeries":null}`
 	m := format(t, "calendar", "delete", data, at(t, halfPastNine, "en")).Metadata
-	got := []string{said(m.Deleted), said(m.Updated), said(m.Count), said(m.Errors), said(m.NotFound), said(m.Summaries), said(m.IsRecurringSeries)}
+	got := []string{said(m.Deleted), said(m.Updated), said(m.Count), said(m.Errors), said(m.NotFound), said(m.Summaries),
+		said(m.IsRecurringSeries)}
 	if want := []string{"9223372036854775808", "-", "1e400", "-", `"x"`, "[]", "null"}; !slices.Equal(got, want) {
 		t.Errorf("%q; want %q", got, want)
 	}
-	if m := format(t, "calendar", "delete", `{"success":true,"deleted":3,"calendarLink":"x"}`, at(t, halfPastNine, "en")).Metadata; said(m.Deleted) != "3" {
+	if m := format(t, "calendar", "delete", `{"success":true,"deleted":3,"calendarLink":"x"}`,
+		at(t, halfPastNine, "en")).Metadata; said(m.Deleted) != "3" {
 		t.Errorf("beside success: %+v", m)
 	}
-	if m := format(t, "calendar", "delete", `{"success":true,"data":{"deleted":3}}`, at(t, halfPastNine, "en")).Metadata; said(m.Deleted) != "3" {
+	if m := format(t, "calendar", "delete", `{"success":true,"data":{"deleted":3}}`,
+		at(t, halfPastNine, "en")).Metadata; said(m.Deleted) != "3" {
 		t.Errorf("in an envelope: %+v", m)
 	}
-	if m := format(t, "calendar", "delete", `[{"deleted":1}]`, at(t, halfPastNine, "en")).Metadata; m != (respond.Metadata{}) {
+	if m := format(t, "calendar", "delete", `[{"deleted":1}]`,
+		at(t, halfPastNine, "en")).Metadata; m != (respond.Metadata{}) {
 		t.Errorf("a list has metadata: %+v", m)
 	}
 }
@@ -330,8 +351,11 @@ func TestFailedOperations(t *testing.T) {
 			}
 		}
 	}
-	r := format(t, "gmail", "send email", `{"success":false,"stepId":"step_1","searchedFor":"Dana","userRequest":"write to Dana","error":"x"}`, at(t, halfPastNine, "en"))
-	if f := r.FailedOperations[0]; *f.StepID != "step_1" || *f.SearchedFor != "Dana" || *f.UserRequest != "write to Dana" || f.Capability != respond.Gmail || f.Operation != "send email" {
+	r := format(t, "gmail", "send email",
+		`{"success":false,"stepId":"step_1","searchedFor":"Dana","userRequest":"write to Dana","error":"x"}`,
+		at(t, halfPastNine, "en"))
+	if f := r.FailedOperations[0]; *f.StepID != "step_1" || *f.SearchedFor != "Dana" ||
+		*f.UserRequest != "write to Dana" || f.Capability != respond.Gmail || f.Operation != "send email" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -341,7 +365,8 @@ func TestKeysInTheWayAreKept(t *testing.T) {
 	t.Parallel()
 	const data = `{"_isEmpty":"mine","tasks":[{"due_date":"2026-01-20","due_date_formatted":"mine","_itemContext":{"a/b":{"start":"2026-01-20","start_formatted":1}}}]}`
 	r := format(t, "database", "list tasks", data, at(t, halfPastNine, "en"))
-	if want := []string{"/_isEmpty", "/tasks/0/_itemContext/a~1b/start_formatted", "/tasks/0/due_date_formatted", "/tasks/0/_itemContext"}; !slices.Equal(r.Kept, want) {
+	if want := []string{"/_isEmpty", "/tasks/0/_itemContext/a~1b/start_formatted", "/tasks/0/due_date_formatted",
+		"/tasks/0/_itemContext"}; !slices.Equal(r.Kept, want) {
 		t.Errorf("%q; want %q", r.Kept, want)
 	}
 	if got := r.Items[0].JSON(); got != r.Items[0].Raw {
@@ -385,7 +410,8 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	many := "[" + strings.Repeat("0,", respond.MaxItems) + "0]"
 	for _, c := range []struct{ capability, operation, data, field, message string }{
-		{"calender", "x", "{}", "capability", `"calender" is not a capability; use calendar, database, gmail or second-brain; did you mean calendar?`},
+		{"calender", "x", "{}", "capability",
+			`"calender" is not a capability; use calendar, database, gmail or second-brain; did you mean calendar?`},
 		{"secnd brain", "x", "{}", "capability", `did you mean second-brain?`},
 		{"", "x", "{}", "capability", `"" is not a capability; use calendar, database, gmail or second-brain`},
 		{"יומן", "x", "{}", "capability", `is not a capability`},
@@ -394,12 +420,14 @@ func TestRefusals(t *testing.T) {
 		{"gmail", "x", "{", "data", "data is not a JSON value"},
 		{"gmail", "x", "{} {}", "data", "data is not a JSON value"},
 		{"gmail", "x", strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001), "data", "data is not a JSON value"},
-		{"gmail", "x", `"` + strings.Repeat("x", respond.MaxBytes) + `"`, "data", "data has 1048578 bytes; at most 1048576 are formatted at once"},
+		{"gmail", "x", `"` + strings.Repeat("x", respond.MaxBytes) + `"`, "data",
+			"data has 1048578 bytes; at most 1048576 are formatted at once"},
 		{"gmail", "x", many, "data", "data has 10001 items; at most 10000 are formatted at once"},
 	} {
 		_, err := respond.Format(c.capability, c.operation, model.JSON(c.data), at(t, halfPastNine, "en"))
 		var shown *model.Error
-		if !errors.As(err, &shown) || shown.Code != model.CodeBadUserInput || fmt.Sprint(shown.Field) != "["+c.field+"]" || !strings.Contains(shown.Message, c.message) || len(shown.Message) > 300 {
+		if !errors.As(err, &shown) || shown.Code != model.CodeBadUserInput || fmt.Sprint(shown.Field) != "["+c.field+"]" ||
+			!strings.Contains(shown.Message, c.message) || len(shown.Message) > 300 {
 			t.Errorf("%.40s %.40s %.40s: %v", c.capability, c.operation, c.data, err)
 		}
 	}
@@ -412,11 +440,13 @@ func TestDeepAndWideAnswers(t *testing.T) {
 	for name, data := range map[string]string{
 		"deep objects": strings.Repeat(`{"start":`, 9_000) + `"2026-01-20"` + strings.Repeat("}", 9_000),
 		"deep lists":   strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000),
-		"long key":     `{"` + strings.Repeat("k", 100_000) + `":[` + strings.Repeat(`{"start":"2026-01-20"},`, 20_000) + `0]}`,
-		"many items":   `{"tasks":[` + strings.Repeat(`{},`, 9_999) + `{}]}`,
-		"many dates":   `{"tasks":[` + strings.Repeat(`{"start":"2026-01-20"},`, 9_999) + `{}]}`,
-		"same keys":    `{` + strings.Repeat(`"start":"2026-01-20",`, 20_000) + strings.Repeat(`"end":"2026-01-20",`, 20_000) + `"a":1}`,
-		"in the way":   `{"tasks":[` + strings.Repeat(`{"_itemContext":0},`, 9_999) + `{}]}`,
+		"long key": `{"` + strings.Repeat("k", 100_000) + `":[` + strings.Repeat(`{"start":"2026-01-20"},`, 20_000) +
+			`0]}`,
+		"many items": `{"tasks":[` + strings.Repeat(`{},`, 9_999) + `{}]}`,
+		"many dates": `{"tasks":[` + strings.Repeat(`{"start":"2026-01-20"},`, 9_999) + `{}]}`,
+		"same keys": `{` + strings.Repeat(`"start":"2026-01-20",`, 20_000) +
+			strings.Repeat(`"end":"2026-01-20",`, 20_000) + `"a":1}`,
+		"in the way": `{"tasks":[` + strings.Repeat(`{"_itemContext":0},`, 9_999) + `{}]}`,
 	} {
 		r := format(t, "database", "list tasks", data, moment)
 		if got := r.JSON(); len(got) > 20<<20 || len(r.Kept) > 103 {
@@ -432,7 +462,8 @@ func TestFlagsAreThoseOfOwnTasks(t *testing.T) {
 	for hours := -60; hours <= 60; hours++ {
 		due := moment.Now.Add(hour(hours))
 		own := projections.TaskFlags(model.Task{DueAt: due}, moment)
-		raw := format(t, "database", "update", fmt.Sprintf(`{"id":"a","due_date":%q}`, due.UTC().Format("2006-01-02T15:04:05Z")), moment).Items[0].Task
+		raw := format(t, "database", "update", fmt.Sprintf(`{"id":"a","due_date":%q}`,
+			due.UTC().Format("2006-01-02T15:04:05Z")), moment).Items[0].Task
 		if *raw != own {
 			t.Errorf("%s: %+v; own %+v", due, *raw, own)
 		}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// text is one valid JSON value, spaces and all; whoever makes one has checked that. Values of it are named by where they stand, so that they can be given as they are.
+// text is one valid JSON value, spaces and all; whoever makes one has checked that. Values of it are named by where
+// they stand, so that they can be given as they are.
 type text string
 
 // span is where a value stands: from inclusive, to exclusive, without the spaces around it.
@@ -66,7 +67,8 @@ func (t text) value(i int) span {
 	return span{i, t.skip(i)}
 }
 
-// fields gives the keys and values of an object in their order; nothing for what is no object. A key that stands there twice is given twice.
+// fields gives the keys and values of an object in their order; nothing for what is no object. A key that stands there
+// twice is given twice.
 func (t text) fields(object span) iter.Seq2[string, span] {
 	return func(yield func(string, span) bool) {
 		if t[object.from] != '{' {
@@ -104,7 +106,8 @@ func (t text) elements(list span) iter.Seq[span] {
 	}
 }
 
-// truthy tells whether a value counts as one where a program asks "if (value)": all do but null, false, 0 and the empty string. A span of nothing is no value.
+// truthy tells whether a value counts as one where a program asks "if (value)": all do but null, false, 0 and the empty
+// string. A span of nothing is no value.
 func (t text) truthy(s span) bool {
 	if s.from == s.to {
 		return false
@@ -151,7 +154,8 @@ func (t text) string(s span) (string, bool) {
 	return unquoted(t.at(s)), true
 }
 
-// number gives the value of a number as programs that know only such numbers see it; one that is too large for them is infinite.
+// number gives the value of a number as programs that know only such numbers see it; one that is too large for them is
+// infinite.
 func number(digits string) float64 {
 	value, _ := strconv.ParseFloat(digits, 64)
 	return value

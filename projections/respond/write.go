@@ -10,8 +10,10 @@ import (
 	"almanac/projections"
 )
 
-// JSON is the answer with what was put into it, under the contract's own names: _metadata at its beginning, _itemContext in every item, <key>_formatted beside every date, and, where tasks are listed, _categorized and _isEmpty at its end.
-// A bare list stands under the key of what its items are, any other value that is no object under "data". Taking out what was put in leaves the adapter's own text.
+// JSON is the answer with what was put into it, under the contract's own names: _metadata at its beginning,
+// _itemContext in every item, <key>_formatted beside every date, and, where tasks are listed, _categorized and _isEmpty
+// at its end. A bare list stands under the key of what its items are, any other value that is no object under "data".
+// Taking out what was put in leaves the adapter's own text.
 func (r *Response) JSON() model.JSON {
 	var b strings.Builder
 	b.Grow(2*len(r.payload.text) + 256)
@@ -79,7 +81,8 @@ func (c *Categorized) json() string {
 	for i, group := range [...]struct {
 		name  string
 		tasks []Item
-	}{{"overdue", c.Overdue}, {"today", c.Today}, {"upcoming", c.Upcoming}, {"recurring", c.Recurring}, {"noDueDate", c.NoDueDate}} {
+	}{{"overdue", c.Overdue}, {"today", c.Today}, {"upcoming", c.Upcoming}, {"recurring", c.Recurring},
+		{"noDueDate", c.NoDueDate}} {
 		b.WriteString([...]string{"{", ","}[min(i, 1)] + `"` + group.name + `":[`)
 		for j, task := range group.tasks {
 			b.WriteString(comma(j == 0))
@@ -107,7 +110,8 @@ func (r *Response) head() string {
 
 func (f FailedOperation) json() string {
 	return object{
-		{"stepId", optional(f.StepID)}, {"capability", quote(string(f.Capability))}, {"operation", quote(f.Operation)}, {"searchedFor", optional(f.SearchedFor)},
+		{"stepId", optional(f.StepID)}, {"capability", quote(string(f.Capability))}, {"operation", quote(f.Operation)},
+		{"searchedFor", optional(f.SearchedFor)},
 		{"userRequest", optional(f.UserRequest)}, {"errorMessage", quote(f.ErrorMessage)},
 	}.json()
 }
@@ -134,8 +138,10 @@ func ofTasks(c projections.TaskContext) string {
 		return listing(c.IsEmpty)
 	}
 	return object{
-		{"isReminder", literal(c.IsReminder)}, {"isTask", literal(c.IsTask)}, {"isNudge", literal(c.IsNudge)}, {"isRecurring", literal(c.IsRecurring)}, {"hasDueDate", literal(c.HasDueDate)},
-		{"isToday", literal(c.IsToday)}, {"isTomorrowOrLater", literal(c.IsTomorrowOrLater)}, {"isOverdue", literal(c.IsOverdue)}, {"isListing", "false"}, {"isEmpty", literal(c.IsEmpty)},
+		{"isReminder", literal(c.IsReminder)}, {"isTask", literal(c.IsTask)}, {"isNudge", literal(c.IsNudge)},
+		{"isRecurring", literal(c.IsRecurring)}, {"hasDueDate", literal(c.HasDueDate)},
+		{"isToday", literal(c.IsToday)}, {"isTomorrowOrLater", literal(c.IsTomorrowOrLater)},
+		{"isOverdue", literal(c.IsOverdue)}, {"isListing", "false"}, {"isEmpty", literal(c.IsEmpty)},
 	}.json()
 }
 
@@ -144,8 +150,10 @@ func ofEvents(c EventContext) string {
 		return listing(c.IsEmpty)
 	}
 	out := object{
-		{"isRecurring", literal(c.IsRecurring)}, {"isRecurringSeries", literal(c.IsRecurringSeries)}, {"isToday", literal(c.IsToday)}, {"isTomorrowOrLater", literal(c.IsTomorrowOrLater)},
-		{"isListing", "false"}, {"isFindEvent", literal(c.IsFindEvent)}, {"isBulkOperation", literal(c.IsBulkOperation)}, {"isEmpty", literal(c.IsEmpty)},
+		{"isRecurring", literal(c.IsRecurring)}, {"isRecurringSeries", literal(c.IsRecurringSeries)},
+		{"isToday", literal(c.IsToday)}, {"isTomorrowOrLater", literal(c.IsTomorrowOrLater)},
+		{"isListing", "false"}, {"isFindEvent", literal(c.IsFindEvent)}, {"isBulkOperation", literal(c.IsBulkOperation)},
+		{"isEmpty", literal(c.IsEmpty)},
 	}
 	if c.SearchCriteria != nil {
 		out = append(out, member{"searchCriteria", string(*c.SearchCriteria)})
@@ -161,7 +169,8 @@ func ofEmails(c EmailContext) string {
 		return listing(c.IsEmpty)
 	}
 	return object{
-		{"isPreview", literal(c.IsPreview)}, {"isSent", literal(c.IsSent)}, {"isReply", literal(c.IsReply)}, {"isListing", "false"}, {"isEmpty", literal(c.IsEmpty)},
+		{"isPreview", literal(c.IsPreview)}, {"isSent", literal(c.IsSent)}, {"isReply", literal(c.IsReply)},
+		{"isListing", "false"}, {"isEmpty", literal(c.IsEmpty)},
 	}.json()
 }
 
@@ -170,7 +179,8 @@ func ofMemories(c MemoryContext) string {
 		return listing(c.IsEmpty)
 	}
 	return object{
-		{"isStored", literal(c.IsStored)}, {"isSearch", literal(c.IsSearch)}, {"isOverride", literal(c.IsOverride)}, {"memoryType", memoryType(c.MemoryType)}, {"isEmpty", literal(c.IsEmpty)},
+		{"isStored", literal(c.IsStored)}, {"isSearch", literal(c.IsSearch)}, {"isOverride", literal(c.IsOverride)},
+		{"memoryType", memoryType(c.MemoryType)}, {"isEmpty", literal(c.IsEmpty)},
 	}.json()
 }
 
@@ -180,13 +190,16 @@ func (i Item) flags() string {
 	case i.Task != nil:
 		f := i.Task
 		return object{
-			{"isReminder", literal(f.IsReminder)}, {"isTask", literal(f.IsTask)}, {"isRecurring", literal(f.IsRecurring)}, {"isNudge", literal(f.IsNudge)},
-			{"isOverdue", literal(f.IsOverdue)}, {"isToday", literal(f.IsToday)}, {"isTomorrowOrLater", literal(f.IsTomorrowOrLater)}, {"hasDueDate", literal(f.HasDueDate)},
+			{"isReminder", literal(f.IsReminder)}, {"isTask", literal(f.IsTask)}, {"isRecurring", literal(f.IsRecurring)},
+			{"isNudge", literal(f.IsNudge)},
+			{"isOverdue", literal(f.IsOverdue)}, {"isToday", literal(f.IsToday)},
+			{"isTomorrowOrLater", literal(f.IsTomorrowOrLater)}, {"hasDueDate", literal(f.HasDueDate)},
 		}.json()
 	case i.Event != nil:
 		f := i.Event
 		return object{
-			{"isRecurring", literal(f.IsRecurring)}, {"isRecurringSeries", literal(f.IsRecurringSeries)}, {"isToday", literal(f.IsToday)}, {"isTomorrowOrLater", literal(f.IsTomorrowOrLater)},
+			{"isRecurring", literal(f.IsRecurring)}, {"isRecurringSeries", literal(f.IsRecurringSeries)},
+			{"isToday", literal(f.IsToday)}, {"isTomorrowOrLater", literal(f.IsTomorrowOrLater)},
 			{"isPast", literal(f.IsPast)},
 		}.json()
 	case i.Email != nil:
@@ -194,7 +207,8 @@ func (i Item) flags() string {
 	case i.Memory != nil:
 		f := i.Memory
 		return object{
-			{"isNew", literal(f.IsNew)}, {"isOverride", literal(f.IsOverride)}, {"memoryType", memoryType(f.MemoryType)}, {"hasMetadata", literal(f.HasMetadata)},
+			{"isNew", literal(f.IsNew)}, {"isOverride", literal(f.IsOverride)}, {"memoryType", memoryType(f.MemoryType)},
+			{"hasMetadata", literal(f.HasMetadata)},
 		}.json()
 	}
 	return ""

@@ -31,7 +31,8 @@ type Rule struct {
 	Days []model.Weekday
 	// DayOfMonth, 1 to 31, is for MONTHLY; months without it are skipped. 0 means the start's.
 	DayOfMonth int
-	// Until is the last instant, inclusive, and for an all-day event the last date: midnight UTC of it, or any other instant of it in Zone. Zero means none.
+	// Until is the last instant, inclusive, and for an all-day event the last date: midnight UTC of it, or any other
+	// instant of it in Zone. Zero means none.
 	Until time.Time
 	// Count is the number of occurrences; 0 means none.
 	Count  int
@@ -39,9 +40,9 @@ type Rule struct {
 	Zone   *time.Location
 }
 
-// Build writes one RRULE line, UNTIL as an instant or, for an all-day event, as a date; days Sunday first and each once.
-// BAD_USER_INPUT without a field for an unknown frequency or weekday, numbers out of bounds, both Count and Until, and what the
-// frequency does not use.
+// Build writes one RRULE line, UNTIL as an instant or, for an all-day event, as a date; days Sunday first and each
+// once. BAD_USER_INPUT without a field for an unknown frequency or weekday, numbers out of bounds, both Count and
+// Until, and what the frequency does not use.
 func Build(r Rule) (string, error) {
 	if err := r.check(); err != nil {
 		return "", err

@@ -6,11 +6,13 @@ import (
 	"time"
 )
 
-// Truncate ends the series before the occurrence cut, an instant or midnight UTC of a date: it gives the lines of what is left. Every rule that
-// reaches cut gets an UNTIL just before it, in place of its COUNT or UNTIL; a rule that ends earlier stays; RDATE and EXDATE keep what lies before.
-// Where only the start is left of a recurrence without RRULE, kept is true and lines is empty: a single event.
+// Truncate ends the series before the occurrence cut, an instant or midnight UTC of a date: it gives the lines of what
+// is left. Every rule that reaches cut gets an UNTIL just before it, in place of its COUNT or UNTIL; a rule that ends
+// earlier stays; RDATE and EXDATE keep what lies before. Where only the start is left of a recurrence without RRULE,
+// kept is true and lines is empty: a single event.
 //
-// Kept is false, and lines nil, when nothing is left: cut is at or before the first occurrence. BAD_USER_INPUT when several rules have a COUNT.
+// Kept is false, and lines nil, when nothing is left: cut is at or before the first occurrence. BAD_USER_INPUT when
+// several rules have a COUNT.
 func (s *Set) Truncate(cut time.Time) (lines []string, kept bool, err error) {
 	if err := s.oneCount(); err != nil {
 		return nil, false, err
@@ -52,13 +54,14 @@ func (s *Set) head(cut time.Time) []string {
 	}, func(at time.Time) bool { return at.Before(cut) })
 }
 
-// Split gives the lines of the part before cut and of the part from cut on, an instant or midnight UTC of a date. The head is what
-// Truncate leaves. The tail is for an event that starts at the first occurrence at or after cut; UNTIL stays on it, COUNT is what the rule has
-// left there, an occurrence that EXDATE took away counted, and RDATE and EXDATE go to the side they lie on. Either is nil when its side
-// has no occurrence; together they occur exactly when the series does.
+// Split gives the lines of the part before cut and of the part from cut on, an instant or midnight UTC of a date. The
+// head is what Truncate leaves. The tail is for an event that starts at the first occurrence at or after cut; UNTIL
+// stays on it, COUNT is what the rule has left there, an occurrence that EXDATE took away counted, and RDATE and EXDATE
+// go to the side they lie on. Either is nil when its side has no occurrence; together they occur exactly when the
+// series does.
 //
-// BAD_USER_INPUT when several rules have a COUNT, and when no rule that begins at that occurrence continues the series: it is an RDATE
-// out of step with the rule, or its clock time was skipped.
+// BAD_USER_INPUT when several rules have a COUNT, and when no rule that begins at that occurrence continues the series:
+// it is an RDATE out of step with the rule, or its clock time was skipped.
 func (s *Set) Split(cut time.Time) (head, tail []string, err error) {
 	head, kept, err := s.Truncate(cut)
 	if err != nil {
@@ -98,7 +101,9 @@ func (s *Set) tail(cut, begin time.Time) ([]string, error) {
 	}, func(at time.Time) bool { return !at.Before(cut) })
 	parsed, err := Parse(lines, Start{At: begin, AllDay: s.allDay, Zone: s.zone})
 	if err != nil || !s.continuedBy(parsed) {
-		return nil, bad("the series cannot be split at %s, because no rule that begins there continues it; choose another occurrence", cut.UTC().Format(time.RFC3339))
+		return nil,
+			bad("the series cannot be split at %s, because no rule that begins there continues it; choose another occurrence",
+				cut.UTC().Format(time.RFC3339))
 	}
 	return lines, nil
 }
@@ -112,8 +117,9 @@ func (s *Set) countBefore(r *rule, at time.Time) int {
 	return count
 }
 
-// continuedBy tells whether the tail occurs as the series does. Its rules say the same from the tail's start on if they keep the clock
-// time and the beat of their intervals; the first occurrences are compared for what skipped days and hours do.
+// continuedBy tells whether the tail occurs as the series does. Its rules say the same from the tail's start on if they
+// keep the clock time and the beat of their intervals; the first occurrences are compared for what skipped days and
+// hours do.
 func (s *Set) continuedBy(tail *Set) bool {
 	if len(tail.rules) > 0 && tail.clock() != s.clock() {
 		return false

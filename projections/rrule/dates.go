@@ -23,8 +23,8 @@ type dateValue struct {
 
 // parseDates reads the parameters and values of a line. A line whose values have several forms becomes several.
 //
-// On a timed event a value without zone is in the event's, and a date means the start's clock time on that date; on an all-day
-// event a time means its date. Either is written in the form that says so.
+// On a timed event a value without zone is in the event's, and a date means the start's clock time on that date; on an
+// all-day event a time means its date. Either is written in the form that says so.
 func (s *Set) parseDates(name string, parameters []string, text string) ([]dates, error) {
 	onlyDates, zone, err := dateParameters(name, parameters, s.zone)
 	if err != nil {
@@ -35,10 +35,12 @@ func (s *Set) parseDates(name string, parameters []string, text string) ([]dates
 		item = strings.TrimSpace(item)
 		read, ok := parseStamp(item)
 		if !ok || onlyDates && !read.isDate {
-			return nil, bad("%s has %q where a date such as 20261231 or a time such as 20261231T090000Z belongs", name, model.Clip(item))
+			return nil, bad("%s has %q where a date such as 20261231 or a time such as 20261231T090000Z belongs", name,
+				model.Clip(item))
 		}
 		tzid, value := s.dateValue(read, zone)
-		if last := len(lines) - 1; last >= 0 && lines[last].zone == tzid && (s.allDay || len(lines[last].values[0].text) == len(value.text)) {
+		if last := len(lines) - 1; last >= 0 && lines[last].zone == tzid &&
+			(s.allDay || len(lines[last].values[0].text) == len(value.text)) {
 			lines[last].values = append(lines[last].values, value)
 			continue
 		}
@@ -68,7 +70,8 @@ func (s *Set) dateValue(read stamp, zone *time.Location) (string, dateValue) {
 	return zone.String(), dateValue{read.wall.Format(floatForm), at}
 }
 
-func dateParameters(name string, parameters []string, zone *time.Location) (onlyDates bool, _ *time.Location, err error) {
+func dateParameters(name string, parameters []string,
+	zone *time.Location) (onlyDates bool, _ *time.Location, err error) {
 	for _, parameter := range parameters {
 		key, value, _ := strings.Cut(parameter, "=")
 		switch strings.ToUpper(strings.TrimSpace(key)) {

@@ -13,8 +13,8 @@ const maxSaid = 7
 //	Every week on Monday and Wednesday until December 31, 2026
 //	כל שבוע בימים שני ורביעי עד 31 בדצמבר 2026
 //
-// The last date said is the last on which the event can still begin. It gives "" for what it cannot say faithfully: lines that Parse refuses, several
-// rules, RDATE, more than a few exceptions, and rules with rare parts.
+// The last date said is the last on which the event can still begin. It gives "" for what it cannot say faithfully:
+// lines that Parse refuses, several rules, RDATE, more than a few exceptions, and rules with rare parts.
 func Describe(lines []string, start Start, locale string) string {
 	s, err := Parse(lines, start)
 	if err != nil || len(s.rules) != 1 {

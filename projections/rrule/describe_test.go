@@ -34,18 +34,27 @@ func TestDescribe(t *testing.T) {
 		{[]string{"RRULE:FREQ=DAILY;UNTIL=20260309T070000Z"}, "Every day until March 9, 2026", "כל יום עד 9 במרץ 2026"},
 		{[]string{"RRULE:FREQ=DAILY;UNTIL=20260309"}, "Every day until March 9, 2026", "כל יום עד 9 במרץ 2026"},
 		{[]string{"RRULE:FREQ=MONTHLY"}, "Every month on the 2nd", "כל חודש ב-2 בחודש"},
-		{[]string{"RRULE:FREQ=MONTHLY;BYMONTHDAY=15,1"}, "Every month on the 1st and on the 15th", "כל חודש ב-1 בחודש וב-15 בחודש"},
-		{[]string{"RRULE:FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1"}, "Every 2 months on the last day", "כל חודשיים ביום האחרון של החודש"},
-		{[]string{"RRULE:FREQ=MONTHLY;BYMONTHDAY=-1,13"}, "Every month on the 13th and on the last day", "כל חודש ב-13 בחודש וביום האחרון של החודש"},
+		{[]string{"RRULE:FREQ=MONTHLY;BYMONTHDAY=15,1"}, "Every month on the 1st and on the 15th",
+			"כל חודש ב-1 בחודש וב-15 בחודש"},
+		{[]string{"RRULE:FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1"}, "Every 2 months on the last day",
+			"כל חודשיים ביום האחרון של החודש"},
+		{[]string{"RRULE:FREQ=MONTHLY;BYMONTHDAY=-1,13"}, "Every month on the 13th and on the last day",
+			"כל חודש ב-13 בחודש וביום האחרון של החודש"},
 		{[]string{"RRULE:FREQ=MONTHLY;BYDAY=2TU"}, "Every month on the second Tuesday", "כל חודש ביום שלישי השני של החודש"},
-		{[]string{"RRULE:FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1"}, "Every month on the last Friday", "כל חודש ביום שישי האחרון של החודש"},
+		{[]string{"RRULE:FREQ=MONTHLY;BYDAY=FR;BYSETPOS=-1"}, "Every month on the last Friday",
+			"כל חודש ביום שישי האחרון של החודש"},
 		{[]string{"RRULE:FREQ=YEARLY"}, "Every year on March 2", "כל שנה ב-2 במרץ"},
-		{[]string{"RRULE:FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=-1"}, "Every 4 years on the last day of February", "כל 4 שנים ביום האחרון של פברואר"},
-		{[]string{"RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH"}, "Every year on the fourth Thursday of November", "כל שנה ביום חמישי הרביעי של נובמבר"},
-		{[]string{"RRULE:FREQ=YEARLY;INTERVAL=2;BYMONTH=6,3"}, "Every 2 years on March 2 and on June 2", "כל שנתיים ב-2 במרץ וב-2 ביוני"},
+		{[]string{"RRULE:FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=-1"}, "Every 4 years on the last day of February",
+			"כל 4 שנים ביום האחרון של פברואר"},
+		{[]string{"RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH"}, "Every year on the fourth Thursday of November",
+			"כל שנה ביום חמישי הרביעי של נובמבר"},
+		{[]string{"RRULE:FREQ=YEARLY;INTERVAL=2;BYMONTH=6,3"}, "Every 2 years on March 2 and on June 2",
+			"כל שנתיים ב-2 במרץ וב-2 ביוני"},
 		{[]string{"RRULE:FREQ=WEEKLY", "EXDATE;TZID=Asia/Jerusalem:20260309T090000,20260330T090000"},
-			"Every week on Monday, except on March 9, 2026 and March 30, 2026", "כל שבוע ביום שני, מלבד 9 במרץ 2026 ו-30 במרץ 2026"},
-		{[]string{"RRULE:FREQ=WEEKLY", "EXDATE:20260310T070000Z"}, "Every week on Monday", "כל שבוע ביום שני"}, // takes nothing away
+			"Every week on Monday, except on March 9, 2026 and March 30, 2026",
+			"כל שבוע ביום שני, מלבד 9 במרץ 2026 ו-30 במרץ 2026"},
+		// takes nothing away
+		{[]string{"RRULE:FREQ=WEEKLY", "EXDATE:20260310T070000Z"}, "Every week on Monday", "כל שבוע ביום שני"},
 		// What is not said.
 		{[]string{"RRULE:FREQ=WEEKLY", "RDATE:20260310T070000Z"}, "", ""},
 		{[]string{"RRULE:FREQ=WEEKLY", "RRULE:FREQ=DAILY;COUNT=3"}, "", ""},
@@ -70,8 +79,10 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%q: %q, want %q", test.lines, got, test.hebrew)
 		}
 	}
-	allDay := rrule.Start{At: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), AllDay: true, Zone: zone(t, "Pacific/Pago_Pago")}
-	if got := rrule.Describe([]string{"RRULE:FREQ=DAILY;UNTIL=20260309", "EXDATE;VALUE=DATE:20260303"}, allDay, "en"); got != "Every day until March 9, 2026, except on March 3, 2026" {
+	allDay := rrule.Start{At: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), AllDay: true,
+		Zone: zone(t, "Pacific/Pago_Pago")}
+	if got := rrule.Describe([]string{"RRULE:FREQ=DAILY;UNTIL=20260309", "EXDATE;VALUE=DATE:20260303"}, allDay,
+		"en"); got != "Every day until March 9, 2026, except on March 3, 2026" {
 		t.Errorf("all day: %q", got)
 	}
 }

@@ -9,23 +9,25 @@ import (
 	"almanac/projections/when"
 )
 
-// The engine is fed dates in UTC with the start's clock time, and only this of a rule: FREQ from DAILY up, INTERVAL, WKST, BYMONTH, BYMONTHDAY, BYYEARDAY
-// and BYDAY. What it gets wrong or does without bounds stays here:
+// The engine is fed dates in UTC with the start's clock time, and only this of a rule: FREQ from DAILY up, INTERVAL,
+// WKST, BYMONTH, BYMONTHDAY, BYYEARDAY and BYDAY. What it gets wrong or does without bounds stays here:
 //
-//   - Its UNTIL is only looked at when it has found a date, so a rule without any would be searched to the year 9999. The Gregorian
-//     calendar repeats every 400 years; it works in the last ones before 9999 and ends soon.
-//   - BYSETPOS is applied here, see weeks.go; its first week would begin with the start, so it always starts at the beginning of a period.
+//   - Its UNTIL is only looked at when it has found a date, so a rule without any would be searched to the year 9999.
+//     The Gregorian calendar repeats every 400 years; it works in the last ones before 9999 and ends soon.
+//   - BYSETPOS is applied here, see weeks.go; its first week would begin with the start, so it always starts at the
+//     beginning of a period.
 //   - It looks at every day of a DAILY rule by itself, which takes long where few fit; see daily.
 //   - BYDAY=MO,2TU means to it "a Monday that is a second Tuesday".
 //   - BYWEEKNO misjudges the last week of the year before; see weeks.go.
 const engineYears = 7600 // a multiple of 400; the horizon becomes 9999
 
-var engineFrequency = map[Frequency]engine.Frequency{Daily: engine.DAILY, Weekly: engine.WEEKLY, Monthly: engine.MONTHLY, Yearly: engine.YEARLY}
+var engineFrequency = map[Frequency]engine.Frequency{Daily: engine.DAILY, Weekly: engine.WEEKLY,
+	Monthly: engine.MONTHLY, Yearly: engine.YEARLY}
 
 var engineDays = [...]engine.Weekday{engine.SU, engine.MO, engine.TU, engine.WE, engine.TH, engine.FR, engine.SA}
 
-// walk gives the clock readings, as if UTC, at which the rule occurs, ascending, from the start or from on, whichever is later.
-// Neither COUNT nor UNTIL end it, but the horizon does.
+// walk gives the clock readings, as if UTC, at which the rule occurs, ascending, from the start or from on, whichever
+// is later. Neither COUNT nor UNTIL end it, but the horizon does.
 func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 	if from.Before(s.wall) {
 		from = s.wall
@@ -79,8 +81,9 @@ func (s *Set) walk(r *rule, from time.Time) func() (time.Time, bool) {
 // shortBeat is up to which interval the days of a month that fit are fewer than the days that are on the beat.
 const shortBeat = 7
 
-// daily gives the frequency and the days for the engine. What occurs on every day that fits occurs in every month on every day that
-// fits, and of months the engine passes over those that are not wanted. The days that are not on the beat are left out by onBeat.
+// daily gives the frequency and the days for the engine. What occurs on every day that fits occurs in every month on
+// every day that fits, and of months the engine passes over those that are not wanted. The days that are not on the
+// beat are left out by onBeat.
 func (r *rule) daily() (Frequency, []engine.Weekday) {
 	days := r.engineDays()
 	if r.frequency != Daily || r.interval > shortBeat || len(r.months)+len(r.monthDays) == 0 {
@@ -129,7 +132,8 @@ func (r *rule) engineDays() []engine.Weekday {
 	return all
 }
 
-// period gives the first day of the latest period, counted in intervals from the start's, that does not lie after from; both are dates.
+// period gives the first day of the latest period, counted in intervals from the start's, that does not lie after from;
+// both are dates.
 func (r *rule) period(start, from time.Time) time.Time {
 	// Not b.Sub(a), whose durations end after 292 years.
 	days := func(a, b time.Time) int { return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) }
@@ -163,8 +167,8 @@ func (s *Set) instant(wall time.Time) time.Time {
 	return when.Instant(wall, s.zone)
 }
 
-// occurrences gives the instants of one rule from an instant on, ascending. From the start on it counts; where the last one lies is worked
-// out only for what begins later.
+// occurrences gives the instants of one rule from an instant on, ascending. From the start on it counts; where the last
+// one lies is worked out only for what begins later.
 func (s *Set) occurrences(r *rule, from time.Time) func() (time.Time, bool) {
 	// No zone is further than two days from UTC, skipped days included.
 	next := s.walk(r, from.UTC().AddDate(0, 0, -2))

@@ -28,8 +28,8 @@ type Start struct {
 	// At is the instant of the first occurrence, to the second; for an all-day event midnight UTC of its date.
 	At     time.Time
 	AllDay bool
-	// Zone is the event's, in which its clock time stays; nil means UTC. For an all-day event it only matters for reading an UNTIL,
-	// RDATE or EXDATE that has a time.
+	// Zone is the event's, in which its clock time stays; nil means UTC. For an all-day event it only matters for reading
+	// an UNTIL, RDATE or EXDATE that has a time.
 	Zone *time.Location
 }
 
@@ -50,10 +50,11 @@ type line struct {
 	dates dates
 }
 
-// Parse reads the lines of a recurrence: RRULE, RDATE and EXDATE, in any order and in either case. Several RRULE lines mean all that
-// any of them means. Beyond what RFC 5545 forbids it refuses what calendars do not offer: a FREQ below DAILY, BYHOUR, BYMINUTE and BYSECOND,
-// periods, unknown parts and parameters; and what has no use or takes too long: rules that never occur, intervals above 9,999, a COUNT above
-// 10,000, more than 8 rules or 5,000 dates, a start outside of the years 1600 to 2399.
+// Parse reads the lines of a recurrence: RRULE, RDATE and EXDATE, in any order and in either case. Several RRULE lines
+// mean all that any of them means. Beyond what RFC 5545 forbids it refuses what calendars do not offer: a FREQ below
+// DAILY, BYHOUR, BYMINUTE and BYSECOND, periods, unknown parts and parameters; and what has no use or takes too long:
+// rules that never occur, intervals above 9,999, a COUNT above 10,000, more than 8 rules or 5,000 dates, a start
+// outside of the years 1600 to 2399.
 //
 // Every error is BAD_USER_INPUT without a field.
 func Parse(lines []string, start Start) (*Set, error) {
@@ -87,7 +88,8 @@ func newSet(start Start) (*Set, error) {
 		s.start = start.At.UTC().Truncate(time.Second)
 		local := s.start.In(s.zone)
 		hour, minute, second := local.Clock()
-		s.wall = midnight(local).Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second)
+		s.wall = midnight(local).Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute +
+			time.Duration(second)*time.Second)
 	}
 	if year := s.wall.Year(); year < firstYear || year > lastYear {
 		return nil, bad("a recurring event starts between the years %d and %d", firstYear, lastYear)
@@ -182,7 +184,8 @@ func (s *Set) finish() error {
 	return nil
 }
 
-// limit refuses a rule that never occurs, whatever its end, and lets its last instant be worked out when that is needed.
+// limit refuses a rule that never occurs, whatever its end, and lets its last instant be worked out when that is
+// needed.
 func (s *Set) limit(r *rule) error {
 	if _, ok := s.walk(r, s.wall)(); !ok {
 		return bad("RRULE never occurs: no date fits %s", model.Clip(writeParts(r.parts)))
@@ -204,8 +207,9 @@ func (s *Set) limit(r *rule) error {
 	return nil
 }
 
-// Lines gives the recurrence in normal form, in the order given: upper case, UNTIL as an instant (or as a date when all-day), dates in the
-// event's zone where they named none. Parsed again it means the same, and it is what Google is sent.
+// Lines gives the recurrence in normal form, in the order given: upper case, UNTIL as an instant (or as a date when
+// all-day), dates in the event's zone where they named none. Parsed again it means the same, and it is what Google is
+// sent.
 func (s *Set) Lines() []string { return s.write((*rule).line, func(time.Time) bool { return true }) }
 
 func (s *Set) write(rule func(*rule) string, keep func(time.Time) bool) []string {

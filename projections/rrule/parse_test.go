@@ -28,22 +28,36 @@ func TestLines(t *testing.T) {
 		start    rrule.Start
 		in, want []string
 	}{
-		{"as Google writes it", morning(t), []string{"RRULE:FREQ=WEEKLY;WKST=SU;UNTIL=20261231T215959Z;BYDAY=MO"}, []string{"RRULE:FREQ=WEEKLY;WKST=SU;UNTIL=20261231T215959Z;BYDAY=MO"}},
-		{"case, spaces, signs", morning(t), []string{" rrule:freq=monthly; byday=+2mo,-1fr ;interval=02;"}, []string{"RRULE:FREQ=MONTHLY;BYDAY=2MO,-1FR;INTERVAL=2"}},
-		{"until a local day", morning(t), []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401T205959Z"}},
-		{"until a local time", morning(t), []string{"RRULE:FREQ=DAILY;UNTIL=20260401T090000"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401T060000Z"}},
-		{"until the end of time", morning(t), []string{"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z"}, []string{"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z"}},
-		{"until the end of time, west of Greenwich", rrule.Start{At: morning(t).At, Zone: zone(t, "Pacific/Pago_Pago")}, []string{"RRULE:FREQ=DAILY;UNTIL=99991231"}, []string{"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z"}},
-		{"all day", wholeDay(t, "Asia/Jerusalem"), []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
-		{"all day until a time", wholeDay(t, "America/New_York"), []string{"RRULE:FREQ=DAILY;UNTIL=20260401T000000Z"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
-		{"all day until a local midnight", wholeDay(t, "Asia/Jerusalem"), []string{"RRULE:FREQ=DAILY;UNTIL=20260331T210000Z"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
-		{"all day until the end of a local day", wholeDay(t, "America/New_York"), []string{"RRULE:FREQ=DAILY;UNTIL=20260402T035959Z"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
+		{"as Google writes it", morning(t), []string{"RRULE:FREQ=WEEKLY;WKST=SU;UNTIL=20261231T215959Z;BYDAY=MO"},
+			[]string{"RRULE:FREQ=WEEKLY;WKST=SU;UNTIL=20261231T215959Z;BYDAY=MO"}},
+		{"case, spaces, signs", morning(t), []string{" rrule:freq=monthly; byday=+2mo,-1fr ;interval=02;"},
+			[]string{"RRULE:FREQ=MONTHLY;BYDAY=2MO,-1FR;INTERVAL=2"}},
+		{"until a local day", morning(t), []string{"RRULE:FREQ=DAILY;UNTIL=20260401"},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=20260401T205959Z"}},
+		{"until a local time", morning(t), []string{"RRULE:FREQ=DAILY;UNTIL=20260401T090000"},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=20260401T060000Z"}},
+		{"until the end of time", morning(t), []string{"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z"},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z"}},
+		{"until the end of time, west of Greenwich", rrule.Start{At: morning(t).At, Zone: zone(t, "Pacific/Pago_Pago")},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=99991231"}, []string{"RRULE:FREQ=DAILY;UNTIL=99991231T235959Z"}},
+		{"all day", wholeDay(t, "Asia/Jerusalem"), []string{"RRULE:FREQ=DAILY;UNTIL=20260401"},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
+		{"all day until a time", wholeDay(t, "America/New_York"), []string{"RRULE:FREQ=DAILY;UNTIL=20260401T000000Z"},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
+		{"all day until a local midnight", wholeDay(t, "Asia/Jerusalem"), []string{"RRULE:FREQ=DAILY;UNTIL=20260331T210000Z"},
+			[]string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
+		{"all day until the end of a local day", wholeDay(t, "America/New_York"),
+			[]string{"RRULE:FREQ=DAILY;UNTIL=20260402T035959Z"}, []string{"RRULE:FREQ=DAILY;UNTIL=20260401"}},
 		{"dates of every form", morning(t),
-			[]string{"exdate:20260309T070000Z,20260310t090000", "RRULE:FREQ=DAILY", "RDATE;TZID=\"Europe/Copenhagen\":20260311T080000", "EXDATE;VALUE=DATE:20260312", "EXDATE;VALUE=date-time:20260313T070000Z"},
-			[]string{"EXDATE:20260309T070000Z", "EXDATE;TZID=Asia/Jerusalem:20260310T090000", "RRULE:FREQ=DAILY", "RDATE;TZID=Europe/Copenhagen:20260311T080000",
+			[]string{"exdate:20260309T070000Z,20260310t090000", "RRULE:FREQ=DAILY",
+				"RDATE;TZID=\"Europe/Copenhagen\":20260311T080000", "EXDATE;VALUE=DATE:20260312",
+				"EXDATE;VALUE=date-time:20260313T070000Z"},
+			[]string{"EXDATE:20260309T070000Z", "EXDATE;TZID=Asia/Jerusalem:20260310T090000", "RRULE:FREQ=DAILY",
+				"RDATE;TZID=Europe/Copenhagen:20260311T080000",
 				"EXDATE;TZID=Asia/Jerusalem:20260312T090000", "EXDATE:20260313T070000Z"}},
 		{"all-day dates of every form", wholeDay(t, "Asia/Jerusalem"),
-			[]string{"RRULE:FREQ=DAILY", "EXDATE;VALUE=DATE:20260303,20260304", "EXDATE:20260304T220000Z,20260306T000000Z,20260307T120000"},
+			[]string{"RRULE:FREQ=DAILY", "EXDATE;VALUE=DATE:20260303,20260304",
+				"EXDATE:20260304T220000Z,20260306T000000Z,20260307T120000"},
 			[]string{"RRULE:FREQ=DAILY", "EXDATE;VALUE=DATE:20260303,20260304", "EXDATE;VALUE=DATE:20260305,20260306,20260307"}},
 		{"in UTC", rrule.Start{At: morning(t).At}, []string{"RDATE:20260304T070000"}, []string{"RDATE:20260304T070000Z"}},
 	} {
@@ -134,7 +148,8 @@ func TestRefusals(t *testing.T) {
 	} {
 		set, err := rrule.Parse([]string{in}, morning(t))
 		var shown *model.Error
-		if !errors.As(err, &shown) || shown.Code != model.CodeBadUserInput || len(shown.Field) > 0 || !strings.Contains(shown.Message, part) || set != nil {
+		if !errors.As(err, &shown) || shown.Code != model.CodeBadUserInput || len(shown.Field) > 0 ||
+			!strings.Contains(shown.Message, part) || set != nil {
 			t.Errorf("%.60q: %v, want a BAD_USER_INPUT with %q", in, err, part)
 		}
 		if shown != nil && len(shown.Message) > 400 {
@@ -144,10 +159,12 @@ func TestRefusals(t *testing.T) {
 	if _, err := rrule.Parse(nil, morning(t)); model.CodeOf(err) != model.CodeBadUserInput {
 		t.Errorf("no lines: %v", err)
 	}
-	if _, err := rrule.Parse(slices.Repeat([]string{"RRULE:FREQ=DAILY"}, 9), morning(t)); model.CodeOf(err) != model.CodeBadUserInput {
+	if _, err := rrule.Parse(slices.Repeat([]string{"RRULE:FREQ=DAILY"}, 9),
+		morning(t)); model.CodeOf(err) != model.CodeBadUserInput {
 		t.Errorf("nine rules: %v", err)
 	}
-	if _, err := rrule.Parse(slices.Repeat([]string{"EXDATE:20260302T070000Z"}, 1001), morning(t)); model.CodeOf(err) != model.CodeBadUserInput {
+	if _, err := rrule.Parse(slices.Repeat([]string{"EXDATE:20260302T070000Z"}, 1001),
+		morning(t)); model.CodeOf(err) != model.CodeBadUserInput {
 		t.Errorf("many lines: %v", err)
 	}
 	for _, year := range []int{0, 1599, 2400, 20000} {
@@ -163,13 +180,16 @@ func TestBuild(t *testing.T) {
 	jerusalem := zone(t, "Asia/Jerusalem")
 	until := time.Date(2026, 12, 31, 21, 59, 59, 0, time.UTC)
 	for want, rule := range map[string]rrule.Rule{
-		"RRULE:FREQ=DAILY":                                     {Frequency: rrule.Daily},
-		"RRULE:FREQ=DAILY;INTERVAL=3;COUNT=5":                  {Frequency: rrule.Daily, Interval: 3, Count: 5},
-		"RRULE:FREQ=WEEKLY;UNTIL=20261231T215959Z;BYDAY=SU,MO": {Frequency: rrule.Weekly, Interval: 1, Until: until, Days: []model.Weekday{model.Monday, model.Sunday, model.Monday}, Zone: jerusalem},
-		"RRULE:FREQ=WEEKLY;UNTIL=20261231":                     {Frequency: rrule.Weekly, Until: time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), AllDay: true, Zone: zone(t, "America/New_York")},
-		"RRULE:FREQ=DAILY;UNTIL=20270101":                      {Frequency: rrule.Daily, Until: until.Add(time.Second), AllDay: true, Zone: jerusalem},
-		"RRULE:FREQ=MONTHLY;BYMONTHDAY=31":                     {Frequency: rrule.Monthly, DayOfMonth: 31},
-		"RRULE:FREQ=YEARLY":                                    {Frequency: rrule.Yearly},
+		"RRULE:FREQ=DAILY":                    {Frequency: rrule.Daily},
+		"RRULE:FREQ=DAILY;INTERVAL=3;COUNT=5": {Frequency: rrule.Daily, Interval: 3, Count: 5},
+		"RRULE:FREQ=WEEKLY;UNTIL=20261231T215959Z;BYDAY=SU,MO": {Frequency: rrule.Weekly, Interval: 1, Until: until,
+			Days: []model.Weekday{model.Monday, model.Sunday, model.Monday}, Zone: jerusalem},
+		"RRULE:FREQ=WEEKLY;UNTIL=20261231": {Frequency: rrule.Weekly,
+			Until: time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), AllDay: true, Zone: zone(t, "America/New_York")},
+		"RRULE:FREQ=DAILY;UNTIL=20270101": {Frequency: rrule.Daily, Until: until.Add(time.Second),
+			AllDay: true, Zone: jerusalem},
+		"RRULE:FREQ=MONTHLY;BYMONTHDAY=31": {Frequency: rrule.Monthly, DayOfMonth: 31},
+		"RRULE:FREQ=YEARLY":                {Frequency: rrule.Yearly},
 	} {
 		got, err := rrule.Build(rule)
 		if err != nil || got != want {
@@ -183,9 +203,12 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	for _, rule := range []rrule.Rule{
-		{}, {Frequency: "HOURLY"}, {Frequency: rrule.Daily, Interval: -1}, {Frequency: rrule.Daily, Interval: 10_000}, {Frequency: rrule.Daily, Count: -1}, {Frequency: rrule.Daily, Count: 1_000_000_000},
-		{Frequency: rrule.Daily, Count: 1, Until: until}, {Frequency: rrule.Daily, Days: []model.Weekday{model.Monday}}, {Frequency: rrule.Weekly, Days: []model.Weekday{"MON"}},
-		{Frequency: rrule.Weekly, DayOfMonth: 1}, {Frequency: rrule.Monthly, DayOfMonth: 32}, {Frequency: rrule.Monthly, DayOfMonth: -1}, {Frequency: rrule.Daily, Until: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)},
+		{}, {Frequency: "HOURLY"}, {Frequency: rrule.Daily, Interval: -1}, {Frequency: rrule.Daily, Interval: 10_000},
+		{Frequency: rrule.Daily, Count: -1}, {Frequency: rrule.Daily, Count: 1_000_000_000},
+		{Frequency: rrule.Daily, Count: 1, Until: until}, {Frequency: rrule.Daily, Days: []model.Weekday{model.Monday}},
+		{Frequency: rrule.Weekly, Days: []model.Weekday{"MON"}},
+		{Frequency: rrule.Weekly, DayOfMonth: 1}, {Frequency: rrule.Monthly, DayOfMonth: 32}, {Frequency: rrule.Monthly,
+			DayOfMonth: -1}, {Frequency: rrule.Daily, Until: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		if line, err := rrule.Build(rule); model.CodeOf(err) != model.CodeBadUserInput || line != "" {
 			t.Errorf("%+v: %q, %v", rule, line, err)
@@ -193,11 +216,15 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// FuzzParse feeds hostile lines: nothing panics, and every answer about what is accepted comes back, in normal form and bounded.
+// FuzzParse feeds hostile lines: nothing panics, and every answer about what is accepted comes back, in normal form and
+// bounded.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		"RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261231T235959Z", "RRULE:FREQ=YEARLY;BYWEEKNO=-53,53;BYSETPOS=-1", "RRULE:FREQ=MONTHLY;BYDAY=MO,2TU,-5FR;COUNT=10000\nEXDATE;VALUE=DATE:20260309",
-		"RRULE:FREQ=YEARLY;BYYEARDAY=-366,366;INTERVAL=9999", "RDATE;TZID=Pacific/Apia:20111230T100000,20111231T100000\nEXDATE:20111230T100000", "RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU",
+		"RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261231T235959Z", "RRULE:FREQ=YEARLY;BYWEEKNO=-53,53;BYSETPOS=-1",
+		"RRULE:FREQ=MONTHLY;BYDAY=MO,2TU,-5FR;COUNT=10000\nEXDATE;VALUE=DATE:20260309",
+		"RRULE:FREQ=YEARLY;BYYEARDAY=-366,366;INTERVAL=9999",
+		"RDATE;TZID=Pacific/Apia:20111230T100000,20111231T100000\nEXDATE:20111230T100000",
+		"RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU",
 		"RRULE:FREQ=DAILY;UNTIL=99991231\nRRULE:FREQ=YEARLY;COUNT=9999",
 	} {
 		f.Add(seed, int64(1_772_434_800), false, uint8(1))
@@ -219,7 +246,8 @@ func FuzzParse(f *testing.F) {
 		}
 		found, _ := set.Between(time.Time{}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 20)
 		same, _ := again.Between(time.Time{}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), 20)
-		if fmt.Sprint(found) != fmt.Sprint(same) || !slices.IsSortedFunc(found, func(a, b rrule.Occurrence) int { return a.Start.Compare(b.Start) }) {
+		if fmt.Sprint(found) != fmt.Sprint(same) ||
+			!slices.IsSortedFunc(found, func(a, b rrule.Occurrence) int { return a.Start.Compare(b.Start) }) {
 			t.Fatalf("%q: %v, in normal form %v", text, found, same)
 		}
 		for _, o := range found {

@@ -13,8 +13,10 @@ import (
 	"almanac/projections/when"
 )
 
-// zones change their clocks in both hemispheres, by half an hour, at midnight, or never; two lie at the ends of the map.
-var zones = []string{"UTC", "Asia/Jerusalem", "America/New_York", "Europe/Copenhagen", "Australia/Lord_Howe", "Pacific/Auckland", "Pacific/Kiritimati",
+// zones change their clocks in both hemispheres, by half an hour, at midnight, or never; two lie at the ends of the
+// map.
+var zones = []string{"UTC", "Asia/Jerusalem", "America/New_York", "Europe/Copenhagen", "Australia/Lord_Howe",
+	"Pacific/Auckland", "Pacific/Kiritimati",
 	"Pacific/Pago_Pago", "America/Havana", "Asia/Kathmandu"}
 
 func zone(t testing.TB, name string) *time.Location {
@@ -186,7 +188,8 @@ func TestTruncateAndSplitKeepEveryOccurrence(t *testing.T) {
 		if r.IntN(5) == 0 {
 			cut = cut.AddDate(0, 0, r.IntN(5)) // not an occurrence
 		}
-		what := fmt.Sprintf("seed %d: %q from %v all day %v in %v, cut at %v", seed, lines, start.At, start.AllDay, start.Zone, cut)
+		what := fmt.Sprintf("seed %d: %q from %v all day %v in %v, cut at %v", seed, lines, start.At, start.AllDay,
+			start.Zone, cut)
 		var past, rest []time.Time
 		for _, at := range all {
 			if at.Before(cut) {
@@ -200,7 +203,8 @@ func TestTruncateAndSplitKeepEveryOccurrence(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %q: %v", what, lines, err)
 			}
-			if again, err := rrule.Parse(part.Lines(), rrule.Start{At: from, AllDay: start.AllDay, Zone: start.Zone}); err != nil || !slices.Equal(again.Lines(), part.Lines()) {
+			if again, err := rrule.Parse(part.Lines(), rrule.Start{At: from, AllDay: start.AllDay,
+				Zone: start.Zone}); err != nil || !slices.Equal(again.Lines(), part.Lines()) {
 				t.Fatalf("%s: normal form is not stable: %q, %v", what, part.Lines(), err)
 			}
 			found, _ := part.Between(time.Time{}, end, rrule.MaxOccurrences)
@@ -221,7 +225,8 @@ func TestTruncateAndSplitKeepEveryOccurrence(t *testing.T) {
 				t.Fatalf("%s: %v", what, err)
 			}
 			plain := !slices.ContainsFunc(lines[1:], func(l string) bool { return !strings.HasPrefix(l, "EXDATE") })
-			if clock := func(at time.Time) string { return at.In(start.Zone).Format(time.TimeOnly) }; plain && (start.AllDay || clock(rest[0]) == clock(start.At)) {
+			if clock := func(at time.Time) string { return at.In(start.Zone).Format(time.TimeOnly) }; plain &&
+				(start.AllDay || clock(rest[0]) == clock(start.At)) {
 				t.Fatalf("%s: one rule without RDATE is refused: %v", what, err)
 			}
 			refused++

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// spec is a rule of recurrence as the reference understands it: written by hand from RFC 5545, 3.3.10, and looking at every day.
+// spec is a rule of recurrence as the reference understands it: written by hand from RFC 5545, 3.3.10, and looking at
+// every day.
 type spec struct {
 	freq                                          string
 	interval, count                               int
@@ -143,10 +144,12 @@ func (s spec) fits(start, d time.Time) bool {
 	if len(s.weeks) > 0 && !s.weekFits(d) {
 		return false
 	}
-	if len(s.yearDays) > 0 && !slices.Contains(s.yearDays, d.YearDay()) && !slices.Contains(s.yearDays, d.YearDay()-lastOfYear-1) {
+	if len(s.yearDays) > 0 && !slices.Contains(s.yearDays, d.YearDay()) &&
+		!slices.Contains(s.yearDays, d.YearDay()-lastOfYear-1) {
 		return false
 	}
-	if len(s.monthDays) > 0 && !slices.Contains(s.monthDays, d.Day()) && !slices.Contains(s.monthDays, d.Day()-lastOfMonth-1) {
+	if len(s.monthDays) > 0 && !slices.Contains(s.monthDays, d.Day()) &&
+		!slices.Contains(s.monthDays, d.Day()-lastOfMonth-1) {
 		return false
 	}
 	if len(s.days) > 0 {
@@ -195,7 +198,8 @@ func (s spec) weekFits(d time.Time) bool {
 	return slices.Contains(s.weeks, week) || slices.Contains(s.weeks, week-total-1)
 }
 
-// instantOf finds the instant of a clock reading by trying the offsets of the days around it: at most one change lies between them.
+// instantOf finds the instant of a clock reading by trying the offsets of the days around it: at most one change lies
+// between them.
 func instantOf(wall time.Time, zone *time.Location) time.Time {
 	offset := func(at time.Time) time.Duration {
 		_, seconds := at.In(zone).Zone()

@@ -129,7 +129,8 @@ func (r *rule) read(name, value string, zone zoned) (string, error) {
 		r.days, err = parseDays(value)
 		return formatDays(r.days), err
 	case "BYHOUR", "BYMINUTE", "BYSECOND":
-		return "", bad("%s is not supported, because calendars repeat by days; the parts of an RRULE are %s", name, allowedParts)
+		return "", bad("%s is not supported, because calendars repeat by days; the parts of an RRULE are %s", name,
+			allowedParts)
 	}
 	return "", bad("%q is no part of an RRULE that is supported; those are %s", model.Clip(name), allowedParts)
 }
@@ -153,12 +154,14 @@ func (r *rule) check() error {
 		return bad("BYDAY has a number, such as 2MO, only with FREQ=MONTHLY or FREQ=YEARLY")
 	case ordinals && len(r.weeks) > 0:
 		return bad("BYDAY has no number, such as 2MO, beside BYWEEKNO")
-	case ordinals && inMonth && slices.ContainsFunc(r.days, func(d weekdayNumber) bool { return d.ordinal > 5 || d.ordinal < -5 }):
+	case ordinals && inMonth &&
+		slices.ContainsFunc(r.days, func(d weekdayNumber) bool { return d.ordinal > 5 || d.ordinal < -5 }):
 		return bad("BYDAY counts weekdays of a month from 1 to 5 or from -1 to -5")
 	case len(r.positions) > 0 && len(r.months)+len(r.weeks)+len(r.yearDays)+len(r.monthDays)+len(r.days) == 0:
 		return bad("BYSETPOS stands only with another BY part, such as BYDAY")
 	}
-	if most := r.most(); len(r.positions) > 0 && !slices.ContainsFunc(r.positions, func(n int) bool { return -most <= n && n <= most }) {
+	if most := r.most(); len(r.positions) > 0 &&
+		!slices.ContainsFunc(r.positions, func(n int) bool { return -most <= n && n <= most }) {
 		return bad("RRULE never occurs: no period has more than %d days for BYSETPOS to choose from", most)
 	}
 	return nil
@@ -185,13 +188,14 @@ func (r *rule) explicit(start time.Time) *rule {
 	return &full
 }
 
-// from gives the rule for a series that starts at another clock reading: what it left to its start is written out if the new start says
-// something else.
+// from gives the rule for a series that starts at another clock reading: what it left to its start is written out if
+// the new start says something else.
 func (r *rule) from(start, other time.Time) *rule {
 	before, after := r.explicit(start), r.explicit(other)
 	moved := *before
 	moved.parts = slices.Clone(r.parts)
-	if slices.Equal(before.months, after.months) && slices.Equal(before.monthDays, after.monthDays) && slices.Equal(before.days, after.days) {
+	if slices.Equal(before.months, after.months) && slices.Equal(before.monthDays, after.monthDays) &&
+		slices.Equal(before.days, after.days) {
 		return &moved
 	}
 	for _, filled := range [...]struct{ name, before, own string }{
@@ -286,7 +290,8 @@ func parseDays(value string) ([]weekdayNumber, error) {
 			day = slices.Index(dayCodes[:], item[len(item)-2:])
 		}
 		if day < 0 {
-			return nil, bad("BYDAY is a list of SU, MO, TU, WE, TH, FR, SA, each with a number before it or none, not %q", model.Clip(item))
+			return nil, bad("BYDAY is a list of SU, MO, TU, WE, TH, FR, SA, each with a number before it or none, not %q",
+				model.Clip(item))
 		}
 		next := weekdayNumber{day: time.Weekday(day)}
 		if count := item[:len(item)-2]; count != "" {

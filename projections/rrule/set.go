@@ -75,8 +75,8 @@ func (s *Set) sources(at time.Time) []*source {
 	return all
 }
 
-// Between gives the occurrences that start from from (inclusive) to to (exclusive), ascending, at most limit of them and never more than
-// MaxOccurrences; true when there are more.
+// Between gives the occurrences that start from from (inclusive) to to (exclusive), ascending, at most limit of them
+// and never more than MaxOccurrences; true when there are more.
 func (s *Set) Between(from, to time.Time, limit int) ([]Occurrence, bool) {
 	limit = min(limit, MaxOccurrences)
 	var found []Occurrence
@@ -121,8 +121,8 @@ func (s *Set) Endless() bool {
 	return false
 }
 
-// Until gives the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight UTC of the last date.
-// False when a rule has none, and when there is no rule.
+// Until gives the latest UNTIL: the last instant, inclusive, at which a rule may occur; for an all-day event midnight
+// UTC of the last date. False when a rule has none, and when there is no rule.
 func (s *Set) Until() (time.Time, bool) {
 	var latest time.Time
 	for _, r := range s.rules {

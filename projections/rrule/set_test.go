@@ -43,7 +43,8 @@ func TestClocksThatChange(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ zone, start, rule, want string }{
 		// The clock time stays over both changes, so the instant moves.
-		{"Asia/Jerusalem", "2026-03-20 09:00", "FREQ=WEEKLY;COUNT=3", "2026-03-20T07:00Z 2026-03-27T06:00Z 2026-04-03T06:00Z"},
+		{"Asia/Jerusalem", "2026-03-20 09:00", "FREQ=WEEKLY;COUNT=3",
+			"2026-03-20T07:00Z 2026-03-27T06:00Z 2026-04-03T06:00Z"},
 		{"Asia/Jerusalem", "2026-10-24 09:00", "FREQ=DAILY;COUNT=2", "2026-10-24T06:00Z 2026-10-25T07:00Z"},
 		{"Europe/Copenhagen", "2026-10-24 14:00", "FREQ=DAILY;COUNT=2", "2026-10-24T12:00Z 2026-10-25T13:00Z"},
 		{"Pacific/Auckland", "2026-04-04 09:00", "FREQ=DAILY;COUNT=2", "2026-04-03T20:00Z 2026-04-04T21:00Z"},
@@ -52,18 +53,23 @@ func TestClocksThatChange(t *testing.T) {
 		{"Australia/Lord_Howe", "2026-10-03 09:00", "FREQ=DAILY;COUNT=2", "2026-10-02T22:30Z 2026-10-03T22:00Z"},
 		{"Pacific/Kiritimati", "2026-12-31 00:00", "FREQ=DAILY;COUNT=2", "2026-12-30T10:00Z 2026-12-31T10:00Z"},
 		{"Pacific/Pago_Pago", "2026-12-31 23:30", "FREQ=DAILY;COUNT=2", "2027-01-01T10:30Z 2027-01-02T10:30Z"},
-		// 02:30 is skipped: the offset before it holds, so it is 03:30 that day (03:00 for a change by half an hour), and 02:30 again after.
-		{"America/New_York", "2026-03-07 02:30", "FREQ=DAILY;COUNT=3", "2026-03-07T07:30Z 2026-03-08T07:30Z 2026-03-09T06:30Z"},
+		// 02:30 is skipped: the offset before it holds, so it is 03:30 that day (03:00 for a change by half an hour), and
+		// 02:30 again after.
+		{"America/New_York", "2026-03-07 02:30", "FREQ=DAILY;COUNT=3",
+			"2026-03-07T07:30Z 2026-03-08T07:30Z 2026-03-09T06:30Z"},
 		{"Asia/Jerusalem", "2026-03-26 02:30", "FREQ=DAILY;COUNT=3", "2026-03-26T00:30Z 2026-03-27T00:30Z 2026-03-27T23:30Z"},
-		{"Australia/Lord_Howe", "2026-10-03 02:15", "FREQ=DAILY;COUNT=3", "2026-10-02T15:45Z 2026-10-03T15:45Z 2026-10-04T15:15Z"},
+		{"Australia/Lord_Howe", "2026-10-03 02:15", "FREQ=DAILY;COUNT=3",
+			"2026-10-02T15:45Z 2026-10-03T15:45Z 2026-10-04T15:15Z"},
 		{"America/Havana", "2026-03-07 00:30", "FREQ=DAILY;COUNT=3", "2026-03-07T05:30Z 2026-03-08T05:30Z 2026-03-09T04:30Z"},
 		// 01:30 comes twice: the first.
-		{"America/New_York", "2026-10-31 01:30", "FREQ=DAILY;COUNT=3", "2026-10-31T05:30Z 2026-11-01T05:30Z 2026-11-02T06:30Z"},
+		{"America/New_York", "2026-10-31 01:30", "FREQ=DAILY;COUNT=3",
+			"2026-10-31T05:30Z 2026-11-01T05:30Z 2026-11-02T06:30Z"},
 		{"Asia/Jerusalem", "2026-10-24 01:30", "FREQ=DAILY;COUNT=3", "2026-10-23T22:30Z 2026-10-24T22:30Z 2026-10-25T23:30Z"},
 		// Apia had no 30 December 2011; its occurrence falls together with the next day's and is one.
 		{"Pacific/Apia", "2011-12-29 10:00", "FREQ=DAILY;COUNT=4", "2011-12-29T20:00Z 2011-12-30T20:00Z 2011-12-31T20:00Z"},
 		// The last day of a leap year in years for which the zone database only has a rule.
-		{"America/New_York", "2040-12-30 09:00", "FREQ=DAILY;COUNT=3", "2040-12-30T14:00Z 2040-12-31T14:00Z 2041-01-01T14:00Z"},
+		{"America/New_York", "2040-12-30 09:00", "FREQ=DAILY;COUNT=3",
+			"2040-12-30T14:00Z 2040-12-31T14:00Z 2041-01-01T14:00Z"},
 	} {
 		if got := texts(parse(t, local(t, test.zone, test.start), "RRULE:"+test.rule), 10); got != test.want {
 			t.Errorf("%s %s %s:\n got %s\nwant %s", test.zone, test.start, test.rule, got, test.want)
@@ -86,7 +92,8 @@ func TestStartInTheRepeatedHour(t *testing.T) {
 
 func TestUntilAndDates(t *testing.T) {
 	t.Parallel()
-	kiritimati, auckland := local(t, "Pacific/Kiritimati", "2026-03-02 09:00"), local(t, "Pacific/Auckland", "2026-03-02 09:00")
+	kiritimati, auckland := local(t, "Pacific/Kiritimati", "2026-03-02 09:00"),
+		local(t, "Pacific/Auckland", "2026-03-02 09:00")
 	day := rrule.Start{At: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), AllDay: true, Zone: zone(t, "Asia/Jerusalem")}
 	for _, test := range []struct {
 		start rrule.Start
@@ -102,11 +109,16 @@ func TestUntilAndDates(t *testing.T) {
 		{day, "RRULE:FREQ=DAILY;UNTIL=20260303", "2026-03-02T00:00Z 2026-03-03T00:00Z"},
 		{day, "RRULE:FREQ=DAILY;UNTIL=20260303T150000Z", "2026-03-02T00:00Z 2026-03-03T00:00Z"},
 		{day, "RRULE:FREQ=DAILY;UNTIL=20260302T220000Z", "2026-03-02T00:00Z 2026-03-03T00:00Z"},
-		{morning(t), "RRULE:FREQ=DAILY;COUNT=4 EXDATE:20260303T070000Z EXDATE;TZID=Europe/Copenhagen:20260304T080000", "2026-03-02T07:00Z 2026-03-05T07:00Z"},
-		{morning(t), "RRULE:FREQ=DAILY;COUNT=4 EXDATE:20260303T090000 EXDATE;VALUE=DATE:20260304,20260305", "2026-03-02T07:00Z"},
-		{morning(t), "RRULE:FREQ=WEEKLY;COUNT=2 RDATE:20260303T100000,20260309T070000Z,20260301T070000Z", "2026-03-02T07:00Z 2026-03-03T08:00Z 2026-03-09T07:00Z"},
-		{day, "RRULE:FREQ=WEEKLY;COUNT=2 RDATE;VALUE=DATE:20260304 EXDATE;VALUE=DATE:20260309", "2026-03-02T00:00Z 2026-03-04T00:00Z"},
-		{morning(t), "RRULE:FREQ=WEEKLY;COUNT=2 RRULE:FREQ=DAILY;COUNT=2", "2026-03-02T07:00Z 2026-03-03T07:00Z 2026-03-09T07:00Z"},
+		{morning(t), "RRULE:FREQ=DAILY;COUNT=4 EXDATE:20260303T070000Z EXDATE;TZID=Europe/Copenhagen:20260304T080000",
+			"2026-03-02T07:00Z 2026-03-05T07:00Z"},
+		{morning(t), "RRULE:FREQ=DAILY;COUNT=4 EXDATE:20260303T090000 EXDATE;VALUE=DATE:20260304,20260305",
+			"2026-03-02T07:00Z"},
+		{morning(t), "RRULE:FREQ=WEEKLY;COUNT=2 RDATE:20260303T100000,20260309T070000Z,20260301T070000Z",
+			"2026-03-02T07:00Z 2026-03-03T08:00Z 2026-03-09T07:00Z"},
+		{day, "RRULE:FREQ=WEEKLY;COUNT=2 RDATE;VALUE=DATE:20260304 EXDATE;VALUE=DATE:20260309",
+			"2026-03-02T00:00Z 2026-03-04T00:00Z"},
+		{morning(t), "RRULE:FREQ=WEEKLY;COUNT=2 RRULE:FREQ=DAILY;COUNT=2",
+			"2026-03-02T07:00Z 2026-03-03T07:00Z 2026-03-09T07:00Z"},
 		{morning(t), "RDATE:20260305T070000Z", "2026-03-02T07:00Z 2026-03-05T07:00Z"},
 		{morning(t), "RRULE:FREQ=DAILY;COUNT=1 EXDATE:20260302T070000Z", ""},
 	} {
@@ -125,7 +137,8 @@ func TestUntilEndlessAndWindows(t *testing.T) {
 		"RRULE:FREQ=DAILY;UNTIL=20260304":           "endless false, until 2026-03-04T21:59:59Z true",
 		"RDATE:20260304T070000Z":                    "endless false, until 0001-01-01T00:00:00Z false",
 		"RRULE:FREQ=DAILY RRULE:FREQ=DAILY;COUNT=3": "endless true, until 0001-01-01T00:00:00Z false",
-		"RRULE:FREQ=DAILY;UNTIL=20260304T070000Z RRULE:FREQ=WEEKLY;UNTIL=20260504T070000Z": "endless false, until 2026-05-04T07:00:00Z true",
+		"RRULE:FREQ=DAILY;UNTIL=20260304T070000Z RRULE:FREQ=WEEKLY;UNTIL=20260504T070000Z": "endless false, until " +
+			"2026-05-04T07:00:00Z true",
 	} {
 		set := parse(t, morning(t), strings.Fields(lines)...)
 		until, ok := set.Until()
@@ -159,13 +172,15 @@ func TestUntilEndlessAndWindows(t *testing.T) {
 	if next, ok := set.Next(start.AddDate(0, 0, 2)); ok {
 		t.Errorf("after the last comes %v", next)
 	}
-	if found, more := parse(t, morning(t), "RRULE:FREQ=DAILY").Between(time.Time{}, time.Date(2400, 1, 1, 0, 0, 0, 0, time.UTC), 1<<40); len(found) != rrule.MaxOccurrences || !more {
+	if found, more := parse(t, morning(t), "RRULE:FREQ=DAILY").Between(time.Time{},
+		time.Date(2400, 1, 1, 0, 0, 0, 0, time.UTC), 1<<40); len(found) != rrule.MaxOccurrences || !more {
 		t.Errorf("an answer holds %d, more %v", len(found), more)
 	}
 }
 
-// What can never occur is known without looking through the centuries, and an end is worked out only when it is asked for: a bulk mutation
-// may hold hundreds of such rules. Steps are counted by what they allocate, so that no machine is too slow for it.
+// What can never occur is known without looking through the centuries, and an end is worked out only when it is asked
+// for: a bulk mutation may hold hundreds of such rules. Steps are counted by what they allocate, so that no machine is
+// too slow for it.
 func TestReadingIsCheap(t *testing.T) {
 	every := "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
 	late := "336,337,338,339,340,341,342,343,344,345,346,347,348,349,350,351,352,353,354,355,356,357,358,359,360,361,362,363,364,365,366"
@@ -221,7 +236,8 @@ func TestBounds(t *testing.T) {
 	if last, ok := endless.Next(time.Date(2399, 12, 31, 0, 0, 0, 0, time.UTC)); !ok || last.Start.Year() != 2399 {
 		t.Errorf("the last is %v, %v", last, ok)
 	}
-	for _, at := range []time.Time{time.Date(2400, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(250_000, 1, 1, 0, 0, 0, 0, time.UTC)} {
+	for _, at := range []time.Time{time.Date(2400, 1, 2, 0, 0, 0, 0, time.UTC),
+		time.Date(250_000, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		if next, ok := endless.Next(at); ok {
 			t.Errorf("after %v comes %v", at, next)
 		}

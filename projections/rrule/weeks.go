@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// chosen keeps the days that lie in one of the rule's weeks, if it names any, and applies BYSETPOS to what is left of each period.
-// A day belongs to the calendar year it lies in, also when its week is numbered with the year before or after.
+// chosen keeps the days that lie in one of the rule's weeks, if it names any, and applies BYSETPOS to what is left of
+// each period. A day belongs to the calendar year it lies in, also when its week is numbered with the year before or
+// after.
 //
 // The engine would look through a period once for each position, also where there is none.
 func (r *rule) chosen(next func() (time.Time, bool)) func() (time.Time, bool) {
@@ -102,8 +103,8 @@ func (r *rule) most() int {
 	return days
 }
 
-// inWeek tells of days, in order, whether they lie in one of the rule's weeks, if it names any. The first week of a year is the one
-// with at least four of its days (RFC 5545, 3.3.10).
+// inWeek tells of days, in order, whether they lie in one of the rule's weeks, if it names any. The first week of a
+// year is the one with at least four of its days (RFC 5545, 3.3.10).
 func (r *rule) inWeek() func(day time.Time) bool {
 	if len(r.weeks) == 0 {
 		return func(time.Time) bool { return true }

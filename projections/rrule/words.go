@@ -28,7 +28,8 @@ var (
 			Yearly:  {"Every year", "Every 2 years", "Every %d years"},
 		},
 		weekdays: [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
-		months:   [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+		months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+			"November", "December"},
 		ordinals: map[int]string{1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"},
 		until:    " until ", except: ", except on ", and: " and ",
 	}
@@ -41,7 +42,8 @@ var (
 			Yearly:  {"כל שנה", "כל שנתיים", "כל %d שנים"},
 		},
 		weekdays: [7]string{"ראשון", "שני", "שלישי", "רביעי", "חמישי", "שישי", "שבת"},
-		months:   [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר"},
+		months: [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר",
+			"נובמבר", "דצמבר"},
 		ordinals: map[int]string{1: "הראשון", 2: "השני", 3: "השלישי", 4: "הרביעי", 5: "החמישי", -1: "האחרון"},
 		until:    " עד ", except: ", מלבד ", and: " ו",
 	}
@@ -164,8 +166,8 @@ func (v *vocabulary) onDates(r *rule) (string, bool) {
 	return " " + v.list(texts), true
 }
 
-// onNumbered says weekdays by their number in the month: the second Tuesday, the last Friday of March. BYSETPOS with one weekday is
-// such a number too.
+// onNumbered says weekdays by their number in the month: the second Tuesday, the last Friday of March. BYSETPOS with
+// one weekday is such a number too.
 func (v *vocabulary) onNumbered(r *rule) (string, bool) {
 	days := r.days
 	if len(r.positions) == 1 && len(days) == 1 && days[0].ordinal == 0 && len(r.months) <= 1 {

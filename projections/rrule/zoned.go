@@ -49,8 +49,8 @@ func midnight(t time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// date gives the date, as midnight UTC, that a time means on an all-day event: the one that is written. Some calendars write the local
-// midnight, or the last second of the local day, as UTC, and then the local date is meant.
+// date gives the date, as midnight UTC, that a time means on an all-day event: the one that is written. Some calendars
+// write the local midnight, or the last second of the local day, as UTC, and then the local date is meant.
 func (z zoned) date(s stamp) time.Time {
 	if s.isUTC {
 		local := s.wall.In(z.zone)
@@ -67,7 +67,8 @@ func (z zoned) parseUntil(text string) (time.Time, error) {
 	s, ok := parseStamp(text)
 	switch {
 	case !ok:
-		return time.Time{}, bad("UNTIL is written 20261231T235959Z, or 20261231 for an all-day event, not %q", model.Clip(text))
+		return time.Time{}, bad("UNTIL is written 20261231T235959Z, or 20261231 for an all-day event, not %q",
+			model.Clip(text))
 	case z.allDay:
 		return z.date(s), nil
 	case s.isDate:

@@ -7,10 +7,11 @@ import (
 
 // A code is the signs of a turned vector, one bit for each number, 64 in a word, the first in the lowest bit.
 
-// Encode writes the signs of a turned vector into code, and gives what Sketch.Estimate needs beside it: how far the signs alone are from the vector.
+// Encode writes the signs of a turned vector into code, and gives what Sketch.Estimate needs beside it: how far the
+// signs alone are from the vector.
 //
-// With o the vector at unit length and s its signs at unit length, the estimate of a cosine <q, o> is <q, s> / <s, o>, which is right on average for a random turn
-// (Gao and Long, "RaBitQ", SIGMOD 2024, theorem 3.2).
+// With o the vector at unit length and s its signs at unit length, the estimate of a cosine <q, o> is <q, s> / <s, o>,
+// which is right on average for a random turn (Gao and Long, "RaBitQ", SIGMOD 2024, theorem 3.2).
 func Encode(turned []float32, code []uint64) (factor float32) {
 	var sum, square float32
 	for word := range code {
@@ -36,7 +37,8 @@ const planes = 4
 type Sketch struct {
 	// Code are the signs of the query.
 	Code []uint64
-	// planes hold, for each word of a code, the bits of the query's numbers rounded: the lowest bits of all, then the next ones.
+	// planes hold, for each word of a code, the bits of the query's numbers rounded: the lowest bits of all, then the next
+	// ones.
 	planes [][planes]uint64
 	// A number is low plus step times its bits; total is the sum of all.
 	low, step, total float32
@@ -71,20 +73,23 @@ func (s *Sketch) Estimate(code []uint64, factor float32) float32 {
 	for i, signs := range code {
 		p := &words[i]
 		ones += bits.OnesCount64(signs)
-		weighted += bits.OnesCount64(signs&p[0]) + 2*bits.OnesCount64(signs&p[1]) + 4*bits.OnesCount64(signs&p[2]) + 8*bits.OnesCount64(signs&p[3])
+		weighted += bits.OnesCount64(signs&p[0]) + 2*bits.OnesCount64(signs&p[1]) + 4*bits.OnesCount64(signs&p[2]) +
+			8*bits.OnesCount64(signs&p[3])
 	}
 	// The sum of the query's numbers, each with its sign: those with a one twice, less all.
 	return factor * (2*(s.low*float32(ones)+s.step*float32(weighted)) - s.total)
 }
 
-// Distances writes to how many bits the sketch's code differs from each of the codes, which lie one after another, and counts in histogram how often each
-// distance comes. out is as long as there are codes; histogram is longer than a code has bits.
+// Distances writes to how many bits the sketch's code differs from each of the codes, which lie one after another, and
+// counts in histogram how often each distance comes. out is as long as there are codes; histogram is longer than a code
+// has bits.
 func (s *Sketch) Distances(codes []uint64, out []uint16, histogram []int32) {
 	if len(s.Code) == 4 { // the local embedder's, and the one case in which the loop is worth writing out
 		q := [4]uint64(s.Code)
 		for i := range out {
 			code := codes[4*i : 4*i+4 : 4*i+4]
-			distance := bits.OnesCount64(q[0]^code[0]) + bits.OnesCount64(q[1]^code[1]) + bits.OnesCount64(q[2]^code[2]) + bits.OnesCount64(q[3]^code[3])
+			distance := bits.OnesCount64(q[0]^code[0]) + bits.OnesCount64(q[1]^code[1]) + bits.OnesCount64(q[2]^code[2]) +
+				bits.OnesCount64(q[3]^code[3])
 			out[i] = uint16(distance)
 			histogram[distance]++
 		}

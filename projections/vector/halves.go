@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Halves compares queries with vectors that are kept in half precision, fast. Its similarities are for choosing candidates: they differ from Cosine by
-// less than Slack.
+// Halves compares queries with vectors that are kept in half precision, fast. Its similarities are for choosing
+// candidates: they differ from Cosine by less than Slack.
 type Halves struct {
 	// floats is Float of every half: to look a number up costs less than to compute it.
 	floats *[1 << 16]float32
@@ -24,7 +24,8 @@ var halfTable = sync.OnceValue(func() *[1 << 16]float32 {
 	return table
 })
 
-// Read appends the halves of a packed vector to kept and gives 1 over the vector's length, with which a dot product becomes a cosine; 0 for the zero vector.
+// Read appends the halves of a packed vector to kept and gives 1 over the vector's length, with which a dot product
+// becomes a cosine; 0 for the zero vector.
 func (h Halves) Read(packed []byte, kept []uint16) (halves []uint16, scale float32) {
 	var square float64
 	for at := 0; at+1 < len(packed); at += 2 {
@@ -64,6 +65,6 @@ func (h Halves) Dot(query []float32, kept []uint16) float32 {
 	return a + b + (c + d)
 }
 
-// Slack is more than Dot times the scale can differ from Cosine, for a query of unit length: each of the additions and products rounds by 2^-24 of numbers that
-// come to at most 1 in all.
+// Slack is more than Dot times the scale can differ from Cosine, for a query of unit length: each of the additions and
+// products rounds by 2^-24 of numbers that come to at most 1 in all.
 func Slack(dimensions int) float32 { return float32(dimensions/4+16) / (1 << 22) }

@@ -25,7 +25,8 @@ func dot(a, b []float32) (sum float64) {
 	return sum
 }
 
-// TestTurnKeepsAngles: lengths and angles are after the turn what they were before, whatever the length; and a vector with one number is spread over all.
+// TestTurnKeepsAngles: lengths and angles are after the turn what they were before, whatever the length; and a vector
+// with one number is spread over all.
 func TestTurnKeepsAngles(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, dimensions := range []int{1, 2, 3, 63, 64, 65, 100, 128, 256, 300, 512, 1000, 1536, 4000} {
@@ -96,7 +97,8 @@ func TestEstimate(t *testing.T) {
 				t.Fatalf("distance %d, want %d", distances[0], differ)
 			}
 		}
-		if mean, spread := off/rounds, math.Sqrt(square/rounds); math.Abs(mean) > 0.01 || spread > 1.2/math.Sqrt(float64(dimensions)) {
+		if mean, spread := off/rounds,
+			math.Sqrt(square/rounds); math.Abs(mean) > 0.01 || spread > 1.2/math.Sqrt(float64(dimensions)) {
 			t.Errorf("%d dimensions: off by %v on average, %v in general", dimensions, mean, spread)
 		}
 	}

@@ -5,11 +5,13 @@ import (
 	"math/bits"
 )
 
-// Rotation turns vectors of one length so that what each of them says is spread over all its numbers. Lengths and angles stay what they were.
+// Rotation turns vectors of one length so that what each of them says is spread over all its numbers. Lengths and
+// angles stay what they were.
 //
-// Signs of numbers are a good likeness of a vector only when no few of them hold it all, as they do in vectors that count words. The turn is that of fast
-// random projections: signs at random, then the Hadamard transform (Ailon and Chazelle, "The Fast Johnson-Lindenstrauss Transform", 2009), done
-// twice, so that vectors with two or three numbers are spread too. It is the same on every machine.
+// Signs of numbers are a good likeness of a vector only when no few of them hold it all, as they do in vectors that
+// count words. The turn is that of fast random projections: signs at random, then the Hadamard transform (Ailon and
+// Chazelle, "The Fast Johnson-Lindenstrauss Transform", 2009), done twice, so that vectors with two or three numbers
+// are spread too. It is the same on every machine.
 type Rotation struct {
 	dimensions int
 	// signs are 1 or -1, once for each round, scaled so that lengths stay.

@@ -1,7 +1,7 @@
 // Package vector does the arithmetic of embeddings.
 //
-// It promises that similarities are the same whichever store keeps the vectors: both keep half precision, and both compute what
-// is shown with the functions here, in the same order of operations.
+// It promises that similarities are the same whichever store keeps the vectors: both keep half precision, and both
+// compute what is shown with the functions here, in the same order of operations.
 package vector
 
 import (
@@ -9,7 +9,8 @@ import (
 	"math"
 )
 
-// Unit scales a vector to length 1, in place, and tells whether it could: the zero vector and one that is not finite have no direction.
+// Unit scales a vector to length 1, in place, and tells whether it could: the zero vector and one that is not finite
+// have no direction.
 func Unit(v []float32) bool {
 	var sum float64
 	for _, x := range v {
@@ -43,8 +44,8 @@ func Unpack(packed []byte) []float32 {
 	return v
 }
 
-// Cosine is the cosine similarity of a query of unit length and a kept vector, which half precision has moved off unit length a little.
-// It is 0 when the lengths differ.
+// Cosine is the cosine similarity of a query of unit length and a kept vector, which half precision has moved off unit
+// length a little. It is 0 when the lengths differ.
 func Cosine(query, kept []float32) float64 {
 	if len(query) != len(kept) {
 		return 0

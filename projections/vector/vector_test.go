@@ -11,7 +11,8 @@ import (
 	"almanac/projections/vector"
 )
 
-// valueOf is what a half stands for, by the definition (IEEE 754-2019, 3.4): sign, 5 bits of exponent, 10 bits of fraction.
+// valueOf is what a half stands for, by the definition (IEEE 754-2019, 3.4): sign, 5 bits of exponent, 10 bits of
+// fraction.
 func valueOf(h uint16) float64 {
 	fraction, exponent := float64(h&0x3ff), int(h>>10&0x1f)
 	value := math.Ldexp(1+fraction/1024, exponent-15)
@@ -54,7 +55,8 @@ func TestEveryHalf(t *testing.T) {
 	}
 }
 
-// TestRounding looks at every number halfway between two neighbouring halves, which a float32 holds exactly, and at the two float32 beside it.
+// TestRounding looks at every number halfway between two neighbouring halves, which a float32 holds exactly, and at the
+// two float32 beside it.
 func TestRounding(t *testing.T) {
 	check := func(x float32, want uint16) {
 		t.Helper()
@@ -88,9 +90,11 @@ func TestRoundingFarOut(t *testing.T) {
 		want uint16
 	}{
 		{0, 0}, {float32(math.Copysign(0, -1)), 0x8000},
-		{1, 0x3c00}, {-2, 0xc000}, {65504, 0x7bff}, {65519.996, 0x7bff}, {65520, 0x7c00}, {-65520, 0xfc00}, {1e30, 0x7c00}, {math.MaxFloat32, 0x7c00},
+		{1, 0x3c00}, {-2, 0xc000}, {65504, 0x7bff}, {65519.996, 0x7bff}, {65520, 0x7c00}, {-65520, 0xfc00}, {1e30, 0x7c00},
+		{math.MaxFloat32, 0x7c00},
 		{float32(math.Inf(1)), 0x7c00}, {float32(math.Inf(-1)), 0xfc00},
-		{math.SmallestNonzeroFloat32, 0}, {-math.SmallestNonzeroFloat32, 0x8000}, {0x1p-26, 0}, {0x1p-25, 0}, {0x1.000002p-25, 1}, {0x1.8p-25, 1}, {0x1p-24, 1},
+		{math.SmallestNonzeroFloat32, 0}, {-math.SmallestNonzeroFloat32, 0x8000}, {0x1p-26, 0}, {0x1p-25, 0},
+		{0x1.000002p-25, 1}, {0x1.8p-25, 1}, {0x1p-24, 1},
 		{0x1.ff8p-15, 0x3ff}, {0x1p-14, 0x400},
 	} {
 		if got := vector.Half(c.x); got != c.want {
@@ -99,9 +103,11 @@ func TestRoundingFarOut(t *testing.T) {
 	}
 }
 
-// FuzzHalf holds any float32 to the nearest of the halves around it, found by search in the definition and not by the bits of the number.
+// FuzzHalf holds any float32 to the nearest of the halves around it, found by search in the definition and not by the
+// bits of the number.
 func FuzzHalf(f *testing.F) {
-	for _, x := range []float32{0, 1, -1, 0.1, 65519, 65520, 6.1e-5, 5.96e-8, 2.98e-8, 3.0e-8, 1e-40, float32(math.Inf(-1))} {
+	for _, x := range []float32{0, 1, -1, 0.1, 65519, 65520, 6.1e-5, 5.96e-8, 2.98e-8, 3.0e-8, 1e-40,
+		float32(math.Inf(-1))} {
 		f.Add(math.Float32bits(x))
 	}
 	f.Add(uint32(0x7fc00000))
@@ -206,7 +212,8 @@ func TestUnit(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range [][]float32{nil, {}, {0, 0}, {float32(math.NaN()), 1}, {float32(math.Inf(1)), 1}, {1, float32(math.Inf(-1))}} {
+	for _, v := range [][]float32{nil, {}, {0, 0}, {float32(math.NaN()), 1}, {float32(math.Inf(1)), 1},
+		{1, float32(math.Inf(-1))}} {
 		before := slices.Clone(v)
 		if vector.Unit(v) {
 			t.Errorf("Unit(%v) found a direction", before)
@@ -287,7 +294,8 @@ func TestCosineProperties(t *testing.T) {
 	}
 }
 
-// TestOneOrderOfOperations: similarities are sums from the first number to the last, so that they are the same to the last bit everywhere.
+// TestOneOrderOfOperations: similarities are sums from the first number to the last, so that they are the same to the
+// last bit everywhere.
 func TestOneOrderOfOperations(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int{3, 64, 100, 256, 1536} {

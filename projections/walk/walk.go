@@ -1,8 +1,9 @@
 // Package walk finds its way in a knowledge graph: the entities around one, and the shortest way from one to another.
 //
-// It promises that what it finds depends on the graph alone: distances are exact, ties go to the newest facts, and the same graph gives the same answer. It asks for facts
-// step by step, at most model.MaxFactsAStep in each and at most as many steps as the way may be long, whatever the graph is like, and says when that was not enough to see everything. It knows nothing of
-// where a graph is kept.
+// It promises that what it finds depends on the graph alone: distances are exact, ties go to the newest facts, and the
+// same graph gives the same answer. It asks for facts step by step, at most model.MaxFactsAStep in each and at most as
+// many steps as the way may be long, whatever the graph is like, and says when that was not enough to see everything.
+// It knows nothing of where a graph is kept.
 package walk
 
 import (
@@ -13,11 +14,13 @@ import (
 	"almanac/graph/model"
 )
 
-// Around gives facts that have one of the entities at an end: of each entity its newest ones, at most perEntity, and at most limit in all. more tells that some were left out.
-// Which facts count (when they hold, which relations) is the caller's matter, and so is a context.
+// Around gives facts that have one of the entities at an end: of each entity its newest ones, at most perEntity, and at
+// most limit in all. more tells that some were left out. Which facts count (when they hold, which relations) is the
+// caller's matter, and so is a context.
 type Around func(entities []model.ID, perEntity, limit int) (facts []model.Fact, more bool, err error)
 
-// share is how much more than its even part of a step one entity may take: some have few facts, and leave theirs to others.
+// share is how much more than its even part of a step one entity may take: some have few facts, and leave theirs to
+// others.
 const share = 4
 
 // leastEach is how many facts of an entity are looked at in any case.
@@ -56,13 +59,15 @@ type Reached struct {
 	Via model.Fact
 }
 
-// Neighbours gives the entities that are at most depth facts away from one, at most first of them: the nearest first, of the same distance those with the newest Via first. The entity
-// itself is not among them. truncated tells that there are more than first, or that there were too many facts to look at. depth is from 1 to model.MaxNeighbourDepth. It asks for at
-// most depth steps, and for no more than are needed to tell whether there are more than first.
+// Neighbours gives the entities that are at most depth facts away from one, at most first of them: the nearest first,
+// of the same distance those with the newest Via first. The entity itself is not among them. truncated tells that there
+// are more than first, or that there were too many facts to look at. depth is from 1 to model.MaxNeighbourDepth. It
+// asks for at most depth steps, and for no more than are needed to tell whether there are more than first.
 func Neighbours(from model.ID, depth, first int, around Around) (found []Reached, truncated bool, err error) {
 	seen := map[model.ID]bool{from: true}
 	frontier := []model.ID{from}
-	for distance := 1; distance <= min(depth, model.MaxNeighbourDepth) && len(frontier) > 0 && len(found) <= first; distance++ {
+	for distance := 1; distance <= min(depth, model.MaxNeighbourDepth) && len(frontier) > 0 &&
+		len(found) <= first; distance++ {
 		facts, more, err := around.step(frontier)
 		if err != nil {
 			return nil, false, err

@@ -29,7 +29,8 @@ type graph struct {
 func (g *graph) link(from, to, minute int) {
 	g.facts = append(g.facts, model.Fact{
 		ID:       model.ID{Kind: model.KindFact, UUID: model.UUID{2, byte(len(g.facts) >> 8), byte(len(g.facts))}},
-		Relation: "KNOWS", Source: named(from), Target: named(to), CreatedAt: time.Date(2026, 11, 21, 12, minute, 0, 0, time.UTC),
+		Relation: "KNOWS", Source: named(from), Target: named(to),
+		CreatedAt: time.Date(2026, 11, 21, 12, minute, 0, 0, time.UTC),
 	})
 }
 
@@ -110,7 +111,8 @@ func TestNeighbours(t *testing.T) {
 			c.build(g)
 			found, truncated, err := walk.Neighbours(entity(0), c.depth, c.first, g.around)
 			if err != nil || !slices.Equal(reached(found), c.want) || truncated != c.truncated || len(g.asked) != c.steps {
-				t.Errorf("got %q, truncated %v, %v in %d steps, want %q, %v in %d", reached(found), truncated, err, len(g.asked), c.want, c.truncated, c.steps)
+				t.Errorf("got %q, truncated %v, %v in %d steps, want %q, %v in %d", reached(found), truncated, err, len(g.asked),
+					c.want, c.truncated, c.steps)
 			}
 		})
 	}
@@ -170,7 +172,8 @@ func TestPath(t *testing.T) {
 		{"one fact", func(g *graph) { g.link(0, 1, 1) }, 0, 1, 1, "e0 -1- e1"},
 		{"against its direction", func(g *graph) { g.link(1, 0, 1) }, 0, 1, 1, "e0 -1- e1"},
 		{"the newer of two facts", func(g *graph) { g.link(1, 0, 1); g.link(0, 1, 2) }, 0, 1, 6, "e0 -2- e1"},
-		{"the shorter, though it is old", func(g *graph) { g.link(0, 1, 50); g.link(1, 2, 50); g.link(0, 2, 1) }, 0, 2, 6, "e0 -1- e2"},
+		{"the shorter, though it is old", func(g *graph) { g.link(0, 1, 50); g.link(1, 2, 50); g.link(0, 2, 1) }, 0, 2, 6,
+			"e0 -1- e2"},
 		{"the newest first fact decides", func(g *graph) {
 			g.link(0, 1, 10)
 			g.link(1, 3, 10)
@@ -184,7 +187,8 @@ func TestPath(t *testing.T) {
 			g.link(2, 4, 9)
 			g.link(3, 4, 8)
 		}, 0, 4, 6, "e0 -30- e1 -2- e3 -8- e4"},
-		{"loops lead nowhere", func(g *graph) { g.link(0, 0, 9); g.link(0, 1, 1); g.link(1, 1, 9); g.link(1, 2, 2) }, 0, 2, 6, "e0 -1- e1 -2- e2"},
+		{"loops lead nowhere", func(g *graph) { g.link(0, 0, 9); g.link(0, 1, 1); g.link(1, 1, 9); g.link(1, 2, 2) }, 0, 2, 6,
+			"e0 -1- e1 -2- e2"},
 		{"exactly as long as it may be", func(g *graph) {
 			for n := range 6 {
 				g.link(n, n+1, n)
@@ -301,7 +305,8 @@ func TestRandomGraphs(t *testing.T) {
 		}
 		few, truncated, err := walk.Neighbours(entity(from), 3, 3, g.around)
 		if err != nil || truncated != (within > 3) || !slices.Equal(reached(few), reached(found[:min(3, len(found))])) {
-			t.Fatalf("round %d: the first three are %q of %q, truncated %v, %v", round, reached(few), reached(found), truncated, err)
+			t.Fatalf("round %d: the first three are %q of %q, truncated %v, %v", round, reached(few), reached(found), truncated,
+				err)
 		}
 	}
 }
@@ -313,10 +318,11 @@ func TestManyEntitiesShareAStep(t *testing.T) {
 		g.link(0, n, 0)
 	}
 	var each []int
-	_, _, err := walk.Neighbours(entity(0), 2, 1000, func(entities []model.ID, perEntity, limit int) ([]model.Fact, bool, error) {
-		each = append(each, perEntity)
-		return g.around(entities, perEntity, limit)
-	})
+	_, _, err := walk.Neighbours(entity(0), 2, 1000,
+		func(entities []model.ID, perEntity, limit int) ([]model.Fact, bool, error) {
+			each = append(each, perEntity)
+			return g.around(entities, perEntity, limit)
+		})
 	if err != nil || !slices.Equal(each, []int{model.MaxFactsAStep, 16}) {
 		t.Errorf("asked for %d of each, %v", each, err)
 	}

@@ -14,9 +14,9 @@ import (
 //	    Tuesday, January 20, 10:00        יום שלישי, 20 בינואר, 10:00
 //	    Tuesday, January 20, 2026, 10:00  יום שלישי, 20 בינואר 2026, 10:00
 //
-// The clock has 24 hours and midnight is 00:00. The year is said only when it is not the moment's. Today, tomorrow and yesterday are
-// days as Moment has them. Hebrew texts hold no bidi marks and need none: they begin with a Hebrew letter and hold, beside Hebrew,
-// only digits and the punctuation between them, which both directions of a line show alike.
+// The clock has 24 hours and midnight is 00:00. The year is said only when it is not the moment's. Today, tomorrow and
+// yesterday are days as Moment has them. Hebrew texts hold no bidi marks and need none: they begin with a Hebrew letter
+// and hold, beside Hebrew, only digits and the punctuation between them, which both directions of a line show alike.
 func Format(t time.Time, m Moment) string {
 	if t.IsZero() {
 		return ""
@@ -40,14 +40,16 @@ func Format(t time.Time, m Moment) string {
 	if local.Year() != m.Now.In(m.zone()).Year() {
 		layout = words.longWithYear
 	}
-	return fmt.Sprintf(layout, words.weekdays[local.Weekday()], words.months[local.Month()-1], local.Day(), clock, local.Year())
+	return fmt.Sprintf(layout, words.weekdays[local.Weekday()], words.months[local.Month()-1], local.Day(), clock,
+		local.Year())
 }
 
 // vocabulary is what one language says. The layouts take weekday, month, day, clock and year, in this order.
 type vocabulary struct {
 	today, tomorrow, yesterday string
 	long, longWithYear         string
-	// onToday and so on name whole days; date and dateWithYear take weekday, month, day and year. allDay follows a single day.
+	// onToday and so on name whole days; date and dateWithYear take weekday, month, day and year. allDay follows a single
+	// day.
 	onToday, onTomorrow, onYesterday string
 	date, dateWithYear, allDay       string
 	weekdays                         [7]string
@@ -63,7 +65,8 @@ var (
 		onToday:      "Today", onTomorrow: "Tomorrow", onYesterday: "Yesterday",
 		date: "%[1]s, %[2]s %[3]d", dateWithYear: "%[1]s, %[2]s %[3]d, %[4]d", allDay: ", all day",
 		weekdays: [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
-		months:   [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+		months: [12]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+			"November", "December"},
 	}
 	hebrew = vocabulary{
 		today: "היום ב-", tomorrow: "מחר ב-", yesterday: "אתמול ב-",
@@ -72,6 +75,7 @@ var (
 		onToday:      "היום", onTomorrow: "מחר", onYesterday: "אתמול",
 		date: "%[1]s, %[3]d ב%[2]s", dateWithYear: "%[1]s, %[3]d ב%[2]s %[4]d", allDay: ", כל היום",
 		weekdays: [7]string{"יום ראשון", "יום שני", "יום שלישי", "יום רביעי", "יום חמישי", "יום שישי", "יום שבת"},
-		months:   [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר", "נובמבר", "דצמבר"},
+		months: [12]string{"ינואר", "פברואר", "מרץ", "אפריל", "מאי", "יוני", "יולי", "אוגוסט", "ספטמבר", "אוקטובר",
+			"נובמבר", "דצמבר"},
 	}
 )

@@ -7,7 +7,8 @@ import (
 )
 
 // Moment is the one "now" of a request and whose now it is. A missing zone means UTC, a missing week start Sunday, a
-// missing locale English. Answers are exact to the microsecond, as the stores are: the rest of Now counts as not yet passed.
+// missing locale English. Answers are exact to the microsecond, as the stores are: the rest of Now counts as not yet
+// passed.
 type Moment struct {
 	Now       time.Time
 	Zone      *time.Location

@@ -42,7 +42,8 @@ func FormatSpan(start, end model.EventTime, m Moment) string {
 	return text + " – " + Format(end.At, m)
 }
 
-// FormatDate says a day for people: "Today", "Tuesday, January 20", "יום שלישי, 20 בינואר"; see Format for the year. The empty text for no day.
+// FormatDate says a day for people: "Today", "Tuesday, January 20", "יום שלישי, 20 בינואר"; see Format for the year.
+// The empty text for no day.
 func FormatDate(date model.Date, m Moment) string {
 	switch {
 	case date.IsZero():
@@ -96,7 +97,8 @@ func ParseClock(argument, text string) (int, error) {
 	hours, minutes, found := strings.Cut(text, ":")
 	h, errH := strconv.Atoi(hours)
 	m, errM := strconv.Atoi(minutes)
-	if !found || errH != nil || errM != nil || len(hours) > 2 || len(minutes) != 2 || h < 0 || h > 23 || m < 0 || m > 59 || hours[0] == '+' || minutes[0] == '+' {
+	if !found || errH != nil || errM != nil || len(hours) > 2 || len(minutes) != 2 || h < 0 || h > 23 || m < 0 || m > 59 ||
+		hours[0] == '+' || minutes[0] == '+' {
 		return 0, model.BadInput(argument, "%q is not a time of day; write HH:mm, from 00:00 to 23:59", model.Clip(text))
 	}
 	return h*60 + m, nil
@@ -125,9 +127,11 @@ func ParseHours(from, to *string) (Hours, error) {
 // Slot is a stretch of time, half-open.
 type Slot struct{ From, To time.Time }
 
-// FreeSlots gives the stretches of the window outside of the busy ones, which must be merged and in order, within the hours of
-// each day of the zone, of at least a length, at most so many. Stretches that touch, such as the two sides of midnight, are one.
-func FreeSlots(busy []model.BusyPeriod, window Slot, hours Hours, zone *time.Location, least time.Duration, limit int) []model.BusyPeriod {
+// FreeSlots gives the stretches of the window outside of the busy ones, which must be merged and in order, within the
+// hours of each day of the zone, of at least a length, at most so many. Stretches that touch, such as the two sides of
+// midnight, are one.
+func FreeSlots(busy []model.BusyPeriod, window Slot, hours Hours, zone *time.Location, least time.Duration,
+	limit int) []model.BusyPeriod {
 	var pieces []model.BusyPeriod
 	for day := (Moment{Now: window.From, Zone: zone}); day.StartOfDay().Before(window.To); day.Now = day.Tomorrow() {
 		from, to := day.hours(hours)

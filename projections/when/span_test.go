@@ -42,17 +42,22 @@ func TestFormatSpan(t *testing.T) {
 		start, end model.EventTime
 		en, he     string
 	}{
-		{timed(t, zone, "2026-11-22 10:00"), timed(t, zone, "2026-11-22 11:00"), "Today at 10:00–11:00", "היום ב-10:00–11:00"},
+		{timed(t, zone, "2026-11-22 10:00"), timed(t, zone, "2026-11-22 11:00"), "Today at 10:00–11:00",
+			"היום ב-10:00–11:00"},
 		{timed(t, zone, "2026-11-23 10:00"), timed(t, zone, "2026-11-23 10:00"), "Tomorrow at 10:00", "מחר ב-10:00"},
 		{timed(t, zone, "2026-11-23 10:00"), model.EventTime{}, "Tomorrow at 10:00", "מחר ב-10:00"},
-		{timed(t, zone, "2026-11-22 22:00"), timed(t, zone, "2026-11-23 00:00"), "Today at 22:00–24:00", "היום ב-22:00–24:00"},
-		{timed(t, zone, "2026-11-22 22:00"), timed(t, zone, "2026-11-23 01:00"), "Today at 22:00 – Tomorrow at 01:00", "היום ב-22:00 – מחר ב-01:00"},
-		{timed(t, zone, "2027-01-20 10:00"), timed(t, zone, "2027-01-20 11:00"), "Wednesday, January 20, 2027, 10:00–11:00", "יום רביעי, 20 בינואר 2027, 10:00–11:00"},
+		{timed(t, zone, "2026-11-22 22:00"), timed(t, zone, "2026-11-23 00:00"), "Today at 22:00–24:00",
+			"היום ב-22:00–24:00"},
+		{timed(t, zone, "2026-11-22 22:00"), timed(t, zone, "2026-11-23 01:00"), "Today at 22:00 – Tomorrow at 01:00",
+			"היום ב-22:00 – מחר ב-01:00"},
+		{timed(t, zone, "2027-01-20 10:00"), timed(t, zone, "2027-01-20 11:00"), "Wednesday, January 20, 2027, 10:00–11:00",
+			"יום רביעי, 20 בינואר 2027, 10:00–11:00"},
 		{day(t, "2026-11-23"), day(t, "2026-11-24"), "Tomorrow, all day", "מחר, כל היום"},
 		{day(t, "2026-11-21"), day(t, "2026-11-22"), "Yesterday, all day", "אתמול, כל היום"},
 		{day(t, "2026-12-01"), day(t, "2026-12-02"), "Tuesday, December 1, all day", "יום שלישי, 1 בדצמבר, כל היום"},
 		{day(t, "2026-11-22"), day(t, "2026-11-25"), "Today – Tuesday, November 24", "היום – יום שלישי, 24 בנובמבר"},
-		{day(t, "2026-12-31"), day(t, "2027-01-02"), "Thursday, December 31 – Friday, January 1, 2027", "יום חמישי, 31 בדצמבר – יום שישי, 1 בינואר 2027"},
+		{day(t, "2026-12-31"), day(t, "2027-01-02"), "Thursday, December 31 – Friday, January 1, 2027",
+			"יום חמישי, 31 בדצמבר – יום שישי, 1 בינואר 2027"},
 		{day(t, "2026-11-22"), model.EventTime{}, "Today, all day", "היום, כל היום"},
 		{model.EventTime{}, model.EventTime{}, "", ""},
 	} {
@@ -63,7 +68,8 @@ func TestFormatSpan(t *testing.T) {
 		}
 	}
 	// The date of an all-day event is the same wherever one is; what today is, is not.
-	for name, want := range map[string]string{"Pacific/Kiritimati": "Saturday, November 21, all day", "UTC": "Yesterday, all day", "Pacific/Pago_Pago": "Today, all day"} {
+	for name, want := range map[string]string{"Pacific/Kiritimati": "Saturday, November 21, all day",
+		"UTC": "Yesterday, all day", "Pacific/Pago_Pago": "Today, all day"} {
 		m := when.Moment{Now: time.Date(2026, 11, 22, 10, 30, 0, 0, time.UTC), Zone: zoneOf(t, name)}
 		if got := when.FormatSpan(day(t, "2026-11-21"), day(t, "2026-11-22"), m); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -85,7 +91,8 @@ func TestParseHours(t *testing.T) {
 			t.Errorf("%v, %v; want %v", got, err, c.want)
 		}
 	}
-	for _, bad := range [][2]string{{"17:00", "09:00"}, {"09:00", "09:00"}, {"24:00", "24:00"}, {"9", "10:00"}, {"09:60", "10:00"}, {"+9:00", "10:00"}, {"", "10:00"}, {"09:00", "9:5"}, {"-1:00", "10:00"}} {
+	for _, bad := range [][2]string{{"17:00", "09:00"}, {"09:00", "09:00"}, {"24:00", "24:00"}, {"9", "10:00"},
+		{"09:60", "10:00"}, {"+9:00", "10:00"}, {"", "10:00"}, {"09:00", "9:5"}, {"-1:00", "10:00"}} {
 		if got, err := when.ParseHours(&bad[0], &bad[1]); err == nil || model.CodeOf(err) != model.CodeBadUserInput {
 			t.Errorf("%v is read as %v", bad, got)
 		}
@@ -113,15 +120,20 @@ func TestFreeSlots(t *testing.T) {
 		"all is":                {busy("2026-11-22 00:00", "2026-11-25 00:00"), when.WholeDay(), 0, 10, nil},
 		"between and around": {busy("2026-11-22 10:00", "2026-11-22 11:00"), when.WholeDay(), 0, 10,
 			busy("2026-11-22 08:00", "2026-11-22 10:00", "2026-11-22 11:00", "2026-11-24 12:00")},
-		"a night is one stretch": {busy("2026-11-22 08:00", "2026-11-22 22:00", "2026-11-23 02:00", "2026-11-24 12:00"), when.WholeDay(), 3 * time.Hour, 10,
+		"a night is one stretch": {busy("2026-11-22 08:00", "2026-11-22 22:00", "2026-11-23 02:00", "2026-11-24 12:00"),
+			when.WholeDay(), 3 * time.Hour, 10,
 			busy("2026-11-22 22:00", "2026-11-23 02:00")},
 		"hours of the day": {nil, office, 0, 10,
-			busy("2026-11-22 09:00", "2026-11-22 17:00", "2026-11-23 09:00", "2026-11-23 17:00", "2026-11-24 09:00", "2026-11-24 12:00")},
+			busy("2026-11-22 09:00", "2026-11-22 17:00", "2026-11-23 09:00", "2026-11-23 17:00", "2026-11-24 09:00",
+				"2026-11-24 12:00")},
 		"busy over several days": {busy("2026-11-22 10:00", "2026-11-24 10:00"), office, 0, 10,
 			busy("2026-11-22 09:00", "2026-11-22 10:00", "2026-11-24 10:00", "2026-11-24 12:00")},
-		"too short":  {busy("2026-11-22 09:30", "2026-11-22 17:00", "2026-11-23 09:00", "2026-11-24 12:00"), office, time.Hour, 10, nil},
-		"so many":    {nil, office, 0, 2, busy("2026-11-22 09:00", "2026-11-22 17:00", "2026-11-23 09:00", "2026-11-23 17:00")},
-		"many a day": {busy("2026-11-22 10:00", "2026-11-22 11:00", "2026-11-22 12:00", "2026-11-22 13:00"), office, 0, 2, busy("2026-11-22 09:00", "2026-11-22 10:00", "2026-11-22 11:00", "2026-11-22 12:00")},
+		"too short": {busy("2026-11-22 09:30", "2026-11-22 17:00", "2026-11-23 09:00", "2026-11-24 12:00"), office,
+			time.Hour, 10, nil},
+		"so many": {nil, office, 0, 2,
+			busy("2026-11-22 09:00", "2026-11-22 17:00", "2026-11-23 09:00", "2026-11-23 17:00")},
+		"many a day": {busy("2026-11-22 10:00", "2026-11-22 11:00", "2026-11-22 12:00", "2026-11-22 13:00"), office, 0, 2,
+			busy("2026-11-22 09:00", "2026-11-22 10:00", "2026-11-22 11:00", "2026-11-22 12:00")},
 	} {
 		got := when.FreeSlots(c.busy, window, c.hours, zone, c.least, c.limit)
 		if len(got) != len(c.want) {
@@ -136,7 +148,8 @@ func TestFreeSlots(t *testing.T) {
 	}
 }
 
-// The clock's changes move hours, not the answer: from nine to five is eight hours on either side, and the day of the change has 23 or 25.
+// The clock's changes move hours, not the answer: from nine to five is eight hours on either side, and the day of the
+// change has 23 or 25.
 func TestFreeSlotsOverTheChangeOfTheClock(t *testing.T) {
 	zone := zoneOf(t, "Asia/Jerusalem")
 	for date, hours := range map[string]float64{"2026-03-27": 23, "2026-10-25": 25, "2026-11-22": 24} {

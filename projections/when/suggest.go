@@ -35,7 +35,8 @@ func nearestZones(name string) []string {
 		if !found {
 			city = zone
 		}
-		candidates = append(candidates, match.Candidate[string]{ID: zone, Fields: []string{asWords.Replace(zone), asWords.Replace(city)}})
+		candidates = append(candidates,
+			match.Candidate[string]{ID: zone, Fields: []string{asWords.Replace(zone), asWords.Replace(city)}})
 	}
 	ranked := match.Rank(query, candidates, 0.7)
 	if len(ranked) == 0 { // The continent is wrong or misspelt.

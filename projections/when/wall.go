@@ -6,8 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Resolve gives the instant, in UTC, that a client's DateTime names: the instant itself when it has an offset, otherwise
-// its clock reading in the zone, see Instant.
+// Resolve gives the instant, in UTC, that a client's DateTime names: the instant itself when it has an offset,
+// otherwise its clock reading in the zone, see Instant.
 func Resolve(in model.DateTimeInput, zone *time.Location) time.Time {
 	if in.HasOffset {
 		return in.Wall.UTC()
@@ -72,12 +72,13 @@ func periodAround(at time.Time, zone *time.Location) period {
 	return out
 }
 
-// ruleYears is the first year in which zones follow the rule behind their last written change. There ZoneBounds takes each year for 365 days,
-// so on the last day of a leap year a period ends where it begins, and who goes from period to period never arrives (Go 1.26).
+// ruleYears is the first year in which zones follow the rule behind their last written change. There ZoneBounds takes
+// each year for 365 days, so on the last day of a leap year a period ends where it begins, and who goes from period to
+// period never arrives (Go 1.26).
 const ruleYears = 2036
 
-// nextChange gives the instant of the next change of the offset, in whole seconds, or some instant without one that is further away than anybody
-// here looks.
+// nextChange gives the instant of the next change of the offset, in whole seconds, or some instant without one that is
+// further away than anybody here looks.
 func nextChange(at time.Time, zone *time.Location, offset int) time.Time {
 	const step, far = 15 * time.Minute, 3 * maxOffset
 	same := func(t time.Time) bool {
@@ -110,8 +111,8 @@ func asIfUTC(t time.Time) time.Time {
 }
 
 // startOf gives the first instant of a calendar day in the zone: the one from which on clocks never again show an
-// earlier day. Where midnight is skipped, the day starts later; a day that was skipped starts, empty, where the next one does;
-// where clocks are set back over midnight, the day starts when midnight has passed for good.
+// earlier day. Where midnight is skipped, the day starts later; a day that was skipped starts, empty, where the next
+// one does; where clocks are set back over midnight, the day starts when midnight has passed for good.
 func startOf(date time.Time, zone *time.Location) time.Time {
 	year, month, day := date.Date()
 	midnight := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)

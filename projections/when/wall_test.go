@@ -9,8 +9,8 @@ import (
 	"almanac/projections/when"
 )
 
-// Zones follow a rule from 2037 on, and the last days of leap years are where the standard library loses its way. Every zone must arrive, and at the
-// right instant: clocks show the reading there, unless they skip it.
+// Zones follow a rule from 2037 on, and the last days of leap years are where the standard library loses its way. Every
+// zone must arrive, and at the right instant: clocks show the reading there, unless they skip it.
 func TestTheLastDaysOfLeapYears(t *testing.T) {
 	for line := range strings.Lines(when.ZoneNames()) {
 		name := strings.TrimSpace(line)

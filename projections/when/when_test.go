@@ -82,9 +82,12 @@ func TestResolveKeepsAnOffset(t *testing.T) {
 
 // someZones are zones with every kind of trouble.
 var someZones = []string{
-	"UTC", "Asia/Jerusalem", "America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Beirut", "America/Sao_Paulo", "Africa/Cairo",
-	"Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Etc/GMT+12", "America/St_Johns", "America/Havana", "Asia/Kathmandu", "Africa/Casablanca",
-	"Asia/Tehran", "Pacific/Chatham", "America/Scoresbysund", "Atlantic/Azores", "America/Juneau", "Asia/Manila", "Antarctica/Troll", "Europe/Dublin",
+	"UTC", "Asia/Jerusalem", "America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Beirut",
+	"America/Sao_Paulo", "Africa/Cairo",
+	"Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Etc/GMT+12", "America/St_Johns", "America/Havana",
+	"Asia/Kathmandu", "Africa/Casablanca",
+	"Asia/Tehran", "Pacific/Chatham", "America/Scoresbysund", "Atlantic/Azores", "America/Juneau", "Asia/Manila",
+	"Antarctica/Troll", "Europe/Dublin",
 }
 
 // TestInstantAgreesWithASearch compares Instant with a search through all seconds-wide candidates: the earliest instant
@@ -158,28 +161,44 @@ func nearTransition(random *rand.Rand, zone *time.Location) time.Time {
 
 func TestDays(t *testing.T) {
 	for _, c := range []struct{ name, now, start, tomorrow, after string }{
-		{"plain", "2026-11-21T10:00:00+02:00 Asia/Jerusalem", "2026-11-21T00:00:00+02:00", "2026-11-22T00:00:00+02:00", "2026-11-23T00:00:00+02:00"},
-		{"25 hours", "2026-10-25T10:00:00+02:00 Asia/Jerusalem", "2026-10-25T00:00:00+03:00", "2026-10-26T00:00:00+02:00", "2026-10-27T00:00:00+02:00"},
-		{"no midnight", "2018-11-04T12:00:00-02:00 America/Sao_Paulo", "2018-11-04T01:00:00-02:00", "2018-11-05T00:00:00-02:00", "2018-11-06T00:00:00-02:00"},
-		{"no midnight in Beirut", "2022-03-27T12:00:00+03:00 Asia/Beirut", "2022-03-27T01:00:00+03:00", "2022-03-28T00:00:00+03:00", "2022-03-29T00:00:00+03:00"},
-		{"no midnight in Cairo", "2023-04-28T12:00:00+03:00 Africa/Cairo", "2023-04-28T01:00:00+03:00", "2023-04-29T00:00:00+03:00", "2023-04-30T00:00:00+03:00"},
-		{"set back over midnight, second 23:30", "2018-02-17T23:30:00-03:00 America/Sao_Paulo", "2018-02-17T00:00:00-02:00", "2018-02-18T00:00:00-03:00", "2018-02-19T00:00:00-03:00"},
-		{"two midnights, the first begins the day", "2023-11-05T00:30:00-05:00 America/Havana", "2023-11-05T00:00:00-04:00", "2023-11-06T00:00:00-05:00", "2023-11-07T00:00:00-05:00"},
-		{"set back a minute after midnight: the minute", "2006-10-29T00:00:30-02:30 America/St_Johns", "2006-10-28T00:00:00-02:30", "2006-10-29T00:00:00-03:30", "2006-10-30T00:00:00-03:30"},
-		{"set back a minute after midnight: 23:30 again", "2006-10-28T23:30:00-03:30 America/St_Johns", "2006-10-28T00:00:00-02:30", "2006-10-29T00:00:00-03:30", "2006-10-30T00:00:00-03:30"},
-		{"before a skipped day", "2011-12-29T12:00:00-10:00 Pacific/Apia", "2011-12-29T00:00:00-10:00", "2011-12-31T00:00:00+14:00", "2012-01-01T00:00:00+14:00"},
-		{"two before a skipped day", "2011-12-28T12:00:00-10:00 Pacific/Apia", "2011-12-28T00:00:00-10:00", "2011-12-29T00:00:00-10:00", "2011-12-31T00:00:00+14:00"},
-		{"UTC+14", "2026-01-01T09:00:00Z Pacific/Kiritimati", "2026-01-01T00:00:00+14:00", "2026-01-02T00:00:00+14:00", "2026-01-03T00:00:00+14:00"},
-		{"UTC+14, next day already", "2026-01-01T10:00:00Z Pacific/Kiritimati", "2026-01-02T00:00:00+14:00", "2026-01-03T00:00:00+14:00", "2026-01-04T00:00:00+14:00"},
-		{"UTC-11", "2026-01-01T10:59:59Z Pacific/Pago_Pago", "2025-12-31T00:00:00-11:00", "2026-01-01T00:00:00-11:00", "2026-01-02T00:00:00-11:00"},
-		{"UTC-12", "2026-01-01T11:59:59Z Etc/GMT+12", "2025-12-31T00:00:00-12:00", "2026-01-01T00:00:00-12:00", "2026-01-02T00:00:00-12:00"},
+		{"plain", "2026-11-21T10:00:00+02:00 Asia/Jerusalem", "2026-11-21T00:00:00+02:00", "2026-11-22T00:00:00+02:00",
+			"2026-11-23T00:00:00+02:00"},
+		{"25 hours", "2026-10-25T10:00:00+02:00 Asia/Jerusalem", "2026-10-25T00:00:00+03:00", "2026-10-26T00:00:00+02:00",
+			"2026-10-27T00:00:00+02:00"},
+		{"no midnight", "2018-11-04T12:00:00-02:00 America/Sao_Paulo", "2018-11-04T01:00:00-02:00",
+			"2018-11-05T00:00:00-02:00", "2018-11-06T00:00:00-02:00"},
+		{"no midnight in Beirut", "2022-03-27T12:00:00+03:00 Asia/Beirut", "2022-03-27T01:00:00+03:00",
+			"2022-03-28T00:00:00+03:00", "2022-03-29T00:00:00+03:00"},
+		{"no midnight in Cairo", "2023-04-28T12:00:00+03:00 Africa/Cairo", "2023-04-28T01:00:00+03:00",
+			"2023-04-29T00:00:00+03:00", "2023-04-30T00:00:00+03:00"},
+		{"set back over midnight, second 23:30", "2018-02-17T23:30:00-03:00 America/Sao_Paulo", "2018-02-17T00:00:00-02:00",
+			"2018-02-18T00:00:00-03:00", "2018-02-19T00:00:00-03:00"},
+		{"two midnights, the first begins the day", "2023-11-05T00:30:00-05:00 America/Havana", "2023-11-05T00:00:00-04:00",
+			"2023-11-06T00:00:00-05:00", "2023-11-07T00:00:00-05:00"},
+		{"set back a minute after midnight: the minute", "2006-10-29T00:00:30-02:30 America/St_Johns",
+			"2006-10-28T00:00:00-02:30", "2006-10-29T00:00:00-03:30", "2006-10-30T00:00:00-03:30"},
+		{"set back a minute after midnight: 23:30 again", "2006-10-28T23:30:00-03:30 America/St_Johns",
+			"2006-10-28T00:00:00-02:30", "2006-10-29T00:00:00-03:30", "2006-10-30T00:00:00-03:30"},
+		{"before a skipped day", "2011-12-29T12:00:00-10:00 Pacific/Apia", "2011-12-29T00:00:00-10:00",
+			"2011-12-31T00:00:00+14:00", "2012-01-01T00:00:00+14:00"},
+		{"two before a skipped day", "2011-12-28T12:00:00-10:00 Pacific/Apia", "2011-12-28T00:00:00-10:00",
+			"2011-12-29T00:00:00-10:00", "2011-12-31T00:00:00+14:00"},
+		{"UTC+14", "2026-01-01T09:00:00Z Pacific/Kiritimati", "2026-01-01T00:00:00+14:00", "2026-01-02T00:00:00+14:00",
+			"2026-01-03T00:00:00+14:00"},
+		{"UTC+14, next day already", "2026-01-01T10:00:00Z Pacific/Kiritimati", "2026-01-02T00:00:00+14:00",
+			"2026-01-03T00:00:00+14:00", "2026-01-04T00:00:00+14:00"},
+		{"UTC-11", "2026-01-01T10:59:59Z Pacific/Pago_Pago", "2025-12-31T00:00:00-11:00", "2026-01-01T00:00:00-11:00",
+			"2026-01-02T00:00:00-11:00"},
+		{"UTC-12", "2026-01-01T11:59:59Z Etc/GMT+12", "2025-12-31T00:00:00-12:00", "2026-01-01T00:00:00-12:00",
+			"2026-01-02T00:00:00-12:00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := momentAt(t, c.now)
 			for _, check := range []struct {
 				what, want string
 				got        time.Time
-			}{{"start", c.start, m.StartOfDay()}, {"tomorrow", c.tomorrow, m.Tomorrow()}, {"day after tomorrow", c.after, m.DayAfterTomorrow()}} {
+			}{{"start", c.start, m.StartOfDay()}, {"tomorrow", c.tomorrow, m.Tomorrow()},
+				{"day after tomorrow", c.after, m.DayAfterTomorrow()}} {
 				if want := instant(t, check.want); !check.got.Equal(want) {
 					t.Errorf("%s is %v, want %v", check.what, check.got.In(m.Zone), want.In(m.Zone))
 				}
@@ -208,14 +227,16 @@ func TestWeeks(t *testing.T) {
 		{"2026-11-21T10:00:00+02:00 Asia/Jerusalem", model.Sunday, "2026-11-15T00:00:00+02:00", "2026-11-22T00:00:00+02:00"},
 		{"2026-11-22T00:00:00+02:00 Asia/Jerusalem", model.Sunday, "2026-11-22T00:00:00+02:00", "2026-11-29T00:00:00+02:00"},
 		{"2026-11-22T10:00:00+02:00 Asia/Jerusalem", model.Monday, "2026-11-16T00:00:00+02:00", "2026-11-23T00:00:00+02:00"},
-		{"2026-11-21T10:00:00+02:00 Asia/Jerusalem", model.Saturday, "2026-11-21T00:00:00+02:00", "2026-11-28T00:00:00+02:00"},
+		{"2026-11-21T10:00:00+02:00 Asia/Jerusalem", model.Saturday, "2026-11-21T00:00:00+02:00",
+			"2026-11-28T00:00:00+02:00"},
 		{"2026-10-28T10:00:00+02:00 Asia/Jerusalem", model.Sunday, "2026-10-25T00:00:00+03:00", "2026-11-01T00:00:00+02:00"},
 		{"2012-01-02T10:00:00+14:00 Pacific/Apia", model.Friday, "2011-12-31T00:00:00+14:00", "2012-01-06T00:00:00+14:00"},
 	} {
 		m := momentAt(t, c.now)
 		m.WeekStart = c.weekStart
 		if !m.StartOfWeek().Equal(instant(t, c.start)) || !m.StartOfNextWeek().Equal(instant(t, c.next)) {
-			t.Errorf("the week of %s from %s is %v to %v, want %s to %s", c.now, c.weekStart, m.StartOfWeek().In(m.Zone), m.StartOfNextWeek().In(m.Zone), c.start, c.next)
+			t.Errorf("the week of %s from %s is %v to %v, want %s to %s", c.now, c.weekStart, m.StartOfWeek().In(m.Zone),
+				m.StartOfNextWeek().In(m.Zone), c.start, c.next)
 		}
 	}
 }
@@ -232,7 +253,8 @@ func TestDaysFollowEachOther(t *testing.T) {
 			if m.Now.Before(start) || !m.Now.Before(tomorrow) || !tomorrow.Before(after) {
 				t.Errorf("%s: %v is not within %v to %v", name, m.Now.In(zone), start, tomorrow)
 			}
-			if m.Now.Before(m.StartOfWeek()) || !m.Now.Before(m.StartOfNextWeek()) || m.StartOfWeek().After(start) || m.StartOfNextWeek().Before(tomorrow) {
+			if m.Now.Before(m.StartOfWeek()) || !m.Now.Before(m.StartOfNextWeek()) || m.StartOfWeek().After(start) ||
+				m.StartOfNextWeek().Before(tomorrow) {
 				t.Errorf("%s: %v is not in its week", name, m.Now.In(zone))
 			}
 			next := m
@@ -276,14 +298,16 @@ func TestWindow(t *testing.T) {
 				if !bounds.From.IsZero() || !bounds.Holds(instant(t, "1900-01-01T00:00:00Z")) {
 					t.Errorf("from %v", bounds.From)
 				}
-			} else if from := instant(t, c.from); !bounds.From.Equal(from) || !bounds.Holds(from) || bounds.Holds(from.Add(-time.Microsecond)) {
+			} else if from := instant(t, c.from); !bounds.From.Equal(from) || !bounds.Holds(from) ||
+				bounds.Holds(from.Add(-time.Microsecond)) {
 				t.Errorf("from %v, want %v", bounds.From, from)
 			}
 			if c.to == "" {
 				if !bounds.To.IsZero() || !bounds.Holds(instant(t, "9999-01-01T00:00:00Z")) {
 					t.Errorf("to %v", bounds.To)
 				}
-			} else if to := instant(t, c.to); !bounds.To.Equal(to) || bounds.Holds(to) || !bounds.Holds(to.Add(-time.Microsecond)) {
+			} else if to := instant(t, c.to); !bounds.To.Equal(to) || bounds.Holds(to) ||
+				!bounds.Holds(to.Add(-time.Microsecond)) {
 				t.Errorf("to %v, want %v", bounds.To, to)
 			}
 			if bounds.NoDueDate || bounds.Holds(time.Time{}) {
@@ -306,7 +330,8 @@ func TestWindowsFlagsAndBucketsAgree(t *testing.T) {
 	for _, name := range someZones {
 		zone := zoneOf(t, name)
 		for range 20 {
-			m := Moment{Now: nearTransition(random, zone).Add(time.Duration(random.Int64N(2000))), Zone: zone, WeekStart: model.Monday}
+			m := Moment{Now: nearTransition(random, zone).Add(time.Duration(random.Int64N(2000))), Zone: zone,
+				WeekStart: model.Monday}
 			day := m.Day()
 			edges := []time.Time{day.Start, day.Now, day.End, m.DayAfterTomorrow(), m.StartOfWeek(), m.StartOfNextWeek()}
 			for range 30 {
@@ -340,7 +365,8 @@ func TestWindowsFlagsAndBucketsAgree(t *testing.T) {
 				if bucket != want || day.Bucket(due, true) != model.BucketRecurring {
 					t.Fatalf("%s: due %v at %v stands in %s, want %s", name, due, m.Now, bucket, want)
 				}
-				if holds(model.TaskWindowTomorrow) && !flags.IsTomorrowOrLater || !due.IsZero() && flags.IsToday == flags.IsTomorrowOrLater && !due.Before(day.Start) {
+				if holds(model.TaskWindowTomorrow) && !flags.IsTomorrowOrLater ||
+					!due.IsZero() && flags.IsToday == flags.IsTomorrowOrLater && !due.Before(day.Start) {
 					t.Fatalf("%s: due %v at %v: %+v", name, due, m.Now, flags)
 				}
 				if !due.IsZero() && holds(model.TaskWindowUpcoming) == holds(model.TaskWindowOverdue) {
@@ -361,7 +387,8 @@ func TestFlagsAreIndependent(t *testing.T) {
 	}
 }
 
-// TestNowCountsToTheMicrosecond: the stores keep no more, so what is due in now's own microsecond is not overdue, anywhere.
+// TestNowCountsToTheMicrosecond: the stores keep no more, so what is due in now's own microsecond is not overdue,
+// anywhere.
 func TestNowCountsToTheMicrosecond(t *testing.T) {
 	m := momentAt(t, "2026-11-18T10:00:00+02:00 Asia/Jerusalem")
 	due := m.Now
@@ -389,8 +416,10 @@ func TestFormat(t *testing.T) {
 		{"2026-12-31T00:00:00+02:00", now, "Thursday, December 31, 00:00", "יום חמישי, 31 בדצמבר, 00:00"},
 		{"2027-01-20T10:00:00+02:00", now, "Wednesday, January 20, 2027, 10:00", "יום רביעי, 20 בינואר 2027, 10:00"},
 		{"2025-08-01T10:00:00+03:00", now, "Friday, August 1, 2025, 10:00", "יום שישי, 1 באוגוסט 2025, 10:00"},
-		{"2026-01-20T10:00:00+02:00", "2026-01-01T00:30:00+02:00 Asia/Jerusalem", "Tuesday, January 20, 10:00", "יום שלישי, 20 בינואר, 10:00"},
-		{"2026-01-20T10:00:00+02:00", "2026-01-16T15:00:00+02:00 Asia/Jerusalem", "Tuesday, January 20, 10:00", "יום שלישי, 20 בינואר, 10:00"},
+		{"2026-01-20T10:00:00+02:00", "2026-01-01T00:30:00+02:00 Asia/Jerusalem", "Tuesday, January 20, 10:00",
+			"יום שלישי, 20 בינואר, 10:00"},
+		{"2026-01-20T10:00:00+02:00", "2026-01-16T15:00:00+02:00 Asia/Jerusalem", "Tuesday, January 20, 10:00",
+			"יום שלישי, 20 בינואר, 10:00"},
 		{"2026-01-01T00:30:00+02:00", "2025-12-31T20:00:00+02:00 Asia/Jerusalem", "Tomorrow at 00:30", "מחר ב-00:30"},
 		{"2011-12-31T09:00:00+14:00", "2011-12-29T12:00:00-10:00 Pacific/Apia", "Tomorrow at 09:00", "מחר ב-09:00"},
 		{"2026-01-19T10:00:00+02:00", "2026-01-19T15:00:00+02:00 Pacific/Kiritimati", "Yesterday at 22:00", "אתמול ב-22:00"},
@@ -415,7 +444,8 @@ func TestHebrewNeedsNoBidiMarks(t *testing.T) {
 	m.Locale = "he"
 	for days := -400; days < 400; days++ {
 		said := Format(m.Now.AddDate(0, 0, days), m)
-		if strings.Trim(said, "אבגדהוזחטיכלמנסעפצקרשתךםןףץ0123456789 ,:-") != "" || !strings.ContainsRune("יהאמ", []rune(said)[0]) {
+		if strings.Trim(said, "אבגדהוזחטיכלמנסעפצקרשתךםןףץ0123456789 ,:-") != "" ||
+			!strings.ContainsRune("יהאמ", []rune(said)[0]) {
 			t.Errorf("%q", said)
 		}
 	}
@@ -429,7 +459,9 @@ func TestLoadZone(t *testing.T) {
 			t.Errorf("%s: %v (%v)", name, zone, err)
 		}
 	}
-	for _, name := range []string{"", "Local", "local", "utc", "asia/jerusalem", "+02:00", "UTC+2", "../etc/passwd", "/etc/localtime", "posix/UTC", "right/UTC", "Factory", "zone.tab", "Asia", "Asia/Jerusalem ", "Asia\\Jerusalem", strings.Repeat("A", 100_000)} {
+	for _, name := range []string{"", "Local", "local", "utc", "asia/jerusalem", "+02:00", "UTC+2", "../etc/passwd",
+		"/etc/localtime", "posix/UTC", "right/UTC", "Factory", "zone.tab", "Asia", "Asia/Jerusalem ", "Asia\\Jerusalem",
+		strings.Repeat("A", 100_000)} {
 		zone, err := LoadZone(name)
 		if model.CodeOf(err) != model.CodeBadUserInput || len(err.Error()) > 400 {
 			t.Errorf("%.40q: %v, %.80v", name, zone, err)

@@ -6,8 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// Bounds are a half-open stretch of time for due dates: From ≤ due < To, UTC. A zero bound does not bound. NoDueDate asks for
-// tasks without a due date instead; a task without one is in no other bounds.
+// Bounds are a half-open stretch of time for due dates: From ≤ due < To, UTC. A zero bound does not bound. NoDueDate
+// asks for tasks without a due date instead; a task without one is in no other bounds.
 type Bounds struct {
 	From, To  time.Time
 	NoDueDate bool
@@ -23,9 +23,9 @@ func (b Bounds) Holds(due time.Time) bool {
 
 // Window gives the bounds of a window at a moment. BAD_USER_INPUT when there is no such window.
 //
-// TODAY is the whole day, with what is already overdue. THIS_WEEK is the calendar week by WeekStart, with the days of it that have
-// passed. NEXT_7_DAYS is the rolling week: from now to the end of the sixth day after today. OVERDUE ends, and
-// UPCOMING begins, now.
+// TODAY is the whole day, with what is already overdue. THIS_WEEK is the calendar week by WeekStart, with the days of
+// it that have passed. NEXT_7_DAYS is the rolling week: from now to the end of the sixth day after today. OVERDUE ends,
+// and UPCOMING begins, now.
 func Window(window model.TaskWindow, m Moment) (Bounds, error) {
 	switch window {
 	case model.TaskWindowToday:
@@ -43,7 +43,9 @@ func Window(window model.TaskWindow, m Moment) (Bounds, error) {
 	case model.TaskWindowNone:
 		return Bounds{NoDueDate: true}, nil
 	}
-	return Bounds{}, model.BadInput("window", "%q is not a window; use TODAY, TOMORROW, THIS_WEEK, NEXT_7_DAYS, OVERDUE, UPCOMING or NONE", model.Clip(string(window)))
+	return Bounds{},
+		model.BadInput("window", "%q is not a window; use TODAY, TOMORROW, THIS_WEEK, NEXT_7_DAYS, OVERDUE, UPCOMING or NONE",
+			model.Clip(string(window)))
 }
 
 // Day is a moment's day with its bounds worked out: all that flags and buckets need, so that views compute it once for
@@ -58,8 +60,8 @@ func (m Moment) Day() Day {
 	return Day{Start: m.StartOfDay(), Now: m.now(), End: m.Tomorrow()}
 }
 
-// Flags say how a due date lies to a moment. They are independent: what was due at 09:00 today is at 10:00 both overdue and
-// today's. All are false without a due date.
+// Flags say how a due date lies to a moment. They are independent: what was due at 09:00 today is at 10:00 both overdue
+// and today's. All are false without a due date.
 type Flags struct {
 	IsOverdue, IsToday, IsTomorrowOrLater bool
 }

@@ -21,7 +21,8 @@ func (s *scanner) address(i int) int {
 	return i + memo.EmailEnd(text)
 }
 
-// urlEnd ends a URL at white space, quotation marks and angle brackets, and leaves the punctuation of the sentence out (RFC 3986, appendix C).
+// urlEnd ends a URL at white space, quotation marks and angle brackets, and leaves the punctuation of the sentence out
+// (RFC 3986, appendix C).
 func urlEnd(text string) int {
 	text = text[:min(len(text), maxAddress+1)]
 	end := strings.IndexAny(text, " <>\"'")

@@ -11,7 +11,8 @@ const (
 	// maxStems is how many ways a word is taken apart at most, and longestStemmed how many letters it has.
 	maxStems       = 5
 	longestStemmed = 20
-	// minStem is how many letters are left of a word at least; two are enough after the prefixes in shortPrefixes, which begin few other words of three letters.
+	// minStem is how many letters are left of a word at least; two are enough after the prefixes in shortPrefixes, which
+	// begin few other words of three letters.
 	minStem       = 3
 	shortPrefixes = "הלבו"
 )
@@ -25,8 +26,9 @@ type stem struct {
 	short bool
 }
 
-// stems gives what a Hebrew word may be without its one-letter prefixes, the longest first: ו (and), then ש, כש, מש or לכש (that, when), then one of ב כ ל מ
-// (in, as, to, from), then ה (the); each may be missing. So ושבבית gives שבבית, בבית and בית; and משולחן, which may be read in two ways, שולחן and ולחן.
+// stems gives what a Hebrew word may be without its one-letter prefixes, the longest first: ו (and), then ש, כש, מש or
+// לכש (that, when), then one of ב כ ל מ (in, as, to, from), then ה (the); each may be missing. So ושבבית gives שבבית,
+// בבית and בית; and משולחן, which may be read in two ways, שולחן and ולחן.
 func stems(word string) []stem {
 	letters := len(word) / letterSize
 	if letters < minStem || letters > longestStemmed {
@@ -50,7 +52,8 @@ func stems(word string) []stem {
 	var all []stem
 	for off := 1; off < letters && len(all) < maxStems; off++ {
 		s := stem{text: word[off*letterSize:], off: off, short: letters-off < minStem}
-		if reached&(1<<off) == 0 || letters-off < minStem-1 || s.short && strings.Trim(word[:off*letterSize], shortPrefixes) != "" {
+		if reached&(1<<off) == 0 || letters-off < minStem-1 ||
+			s.short && strings.Trim(word[:off*letterSize], shortPrefixes) != "" {
 			continue
 		}
 		all = append(all, s)
@@ -58,7 +61,8 @@ func stems(word string) []stem {
 	return all
 }
 
-// endings gives forms of a Hebrew word with another ending: of the construct state (סיסמה, סיסמת) and of the plural (ספרים, ספר; רשימות, רשימה).
+// endings gives forms of a Hebrew word with another ending: of the construct state (סיסמה, סיסמת) and of the plural
+// (ספרים, ספר; רשימות, רשימה).
 func endings(word string) []string {
 	if utf8.RuneCountInString(word) < 4 {
 		return nil

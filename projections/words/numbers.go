@@ -15,7 +15,8 @@ func (s *scanner) shaped(i int) (token, int) {
 	g := memo.ReadGroups(s.text[i:])
 	if low, high, year, ok := g.Date(); ok {
 		day := dayForm(low, high)
-		return token{kind: date, text: day + "-" + strconv.Itoa(year), more: []string{day}, parts: digitsOf(g.List[:3])}, i + g.List[2].End
+		return token{kind: date, text: day + "-" + strconv.Itoa(year), more: []string{day}, parts: digitsOf(g.List[:3])},
+			i + g.List[2].End
 	}
 	count, digits := g.Phone()
 	if count == 0 {
@@ -25,7 +26,8 @@ func (s *scanner) shaped(i int) (token, int) {
 	if !ok {
 		return token{}, i
 	}
-	t := token{kind: phone, text: national, parts: []string{digits}, more: []string{national[max(0, len(national)-subscriber):]}}
+	t := token{kind: phone, text: national, parts: []string{digits},
+		more: []string{national[max(0, len(national)-subscriber):]}}
 	if count > 1 {
 		t.parts = append(t.parts, digitsOf(g.List[:count])...)
 	}
@@ -64,8 +66,8 @@ func digitsOf(groups []memo.Group) []string {
 // subscriber is how many digits people give of a number in their own area.
 const subscriber = 7
 
-// dayForm is the form of a day without its year. Whether the day or the month is first differs between countries, so the smaller number is. No word
-// begins with its mark.
+// dayForm is the form of a day without its year. Whether the day or the month is first differs between countries, so
+// the smaller number is. No word begins with its mark.
 func dayForm(low, high int) string { return "@" + strconv.Itoa(low) + "-" + strconv.Itoa(high) }
 
 func (s *scanner) letterAt(i int) bool {
@@ -125,7 +127,8 @@ func (s *scanner) number(i int) int {
 	return i + end
 }
 
-// split cuts digits at single points, commas and colons; joints are what it cut at. The end is where the last group ends.
+// split cuts digits at single points, commas and colons; joints are what it cut at. The end is where the last group
+// ends.
 func split(text string) (groups []string, joints string, end int) {
 	for at := 0; ; {
 		from := at
@@ -133,7 +136,8 @@ func split(text string) (groups []string, joints string, end int) {
 			at++
 		}
 		groups, end = append(groups, text[from:at]), at
-		if at+1 >= len(text) || strings.IndexByte(".,:", text[at]) < 0 || text[at+1] < '0' || text[at+1] > '9' || len(groups) > maxParts {
+		if at+1 >= len(text) || strings.IndexByte(".,:", text[at]) < 0 || text[at+1] < '0' || text[at+1] > '9' ||
+			len(groups) > maxParts {
 			return groups, joints, end
 		}
 		joints += text[at : at+1]
@@ -174,8 +178,9 @@ const (
 	maxSeries = 19
 )
 
-// series reads groups of digits between which there are single spaces or hyphens: a number that is written in groups, or numbers in a row; so both the
-// whole and the groups are looked for. The end is i when there are not several groups, or too many digits.
+// series reads groups of digits between which there are single spaces or hyphens: a number that is written in groups,
+// or numbers in a row; so both the whole and the groups are looked for. The end is i when there are not several groups,
+// or too many digits.
 func (s *scanner) series(i int) int {
 	if i < s.rowEnd {
 		return i

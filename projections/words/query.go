@@ -12,8 +12,9 @@ import (
 // MaxTerms is how many terms a query has at most.
 const MaxTerms = 32
 
-// What a form is worth beside the word itself, which is worth 1. The order matters more than the numbers: what was written as it was asked for comes first,
-// then what differs by a prefix, then by an ending, then what only begins so, and what may be another word last.
+// What a form is worth beside the word itself, which is worth 1. The order matters more than the numbers: what was
+// written as it was asked for comes first, then what differs by a prefix, then by an ending, then what only begins so,
+// and what may be another word last.
 const (
 	weightPrefixed  = 0.9  // the text has a prefix before the word
 	weightBare      = 0.85 // the query has a prefix before the word
@@ -28,16 +29,18 @@ const (
 	weightNearly    = 0.9
 )
 
-// The least number of characters that a word's beginning has. Two letters say much in Hebrew, which is written without most vowels.
+// The least number of characters that a word's beginning has. Two letters say much in Hebrew, which is written without
+// most vowels.
 const (
 	minBeginning       = 3
 	minHebrewBeginning = 2
 )
 
-// Query reads what is looked for. Its forms are entries, the best first, each at most once in a term. No terms when the text has no word and no number.
+// Query reads what is looked for. Its forms are entries, the best first, each at most once in a term. No terms when the
+// text has no word and no number.
 //
-// Words that only hold a sentence together (what, is, של) are looked for when there are no others. Of more than MaxTerms words the longest stay, for
-// they are the rarest, in the order of the text.
+// Words that only hold a sentence together (what, is, של) are looked for when there are no others. Of more than
+// MaxTerms words the longest stay, for they are the rarest, in the order of the text.
 func Query(text string) model.SearchWords {
 	var all, function []model.SearchTerm
 	seen := make(map[string]struct{})
@@ -171,10 +174,12 @@ func wordForms(text string) []model.TermForm {
 	if letters >= minBeginning {
 		forms = append(forms, beginning(wordMark, text, weightBeginning))
 	}
-	if rest := strings.TrimLeft(text, "0"); rest != text && len(rest) >= minBeginning && allDigits(text) { // the beginning of a phone number
+	// the beginning of a phone number
+	if rest := strings.TrimLeft(text, "0"); rest != text && len(rest) >= minBeginning && allDigits(text) {
 		forms = append(forms, beginning(wordMark, rest, weightBeginning-weightDeeper))
 	}
-	if single, found := strings.CutSuffix(text, "s"); found && len(single) >= minBeginning && isASCII(single) && !strings.HasSuffix(single, "s") {
+	if single, found := strings.CutSuffix(text, "s"); found && len(single) >= minBeginning && isASCII(single) &&
+		!strings.HasSuffix(single, "s") {
 		forms = append(forms, exactForm(single, weightPlural))
 		if stem, found := strings.CutSuffix(single, "ie"); found && len(stem) > 1 {
 			forms = append(forms, exactForm(stem+"y", weightPlural))
@@ -205,11 +210,13 @@ func hebrewForms(forms []model.TermForm, text string, letters int) []model.TermF
 			continue
 		}
 		less := weightDeeper * float64(s.off-1)
-		forms = append(forms, exactForm(s.text, weightBare-less), model.TermForm{Term: stemMark + s.text, Weight: weightBoth - less})
+		forms = append(forms, exactForm(s.text, weightBare-less),
+			model.TermForm{Term: stemMark + s.text, Weight: weightBoth - less})
 	}
 	for _, other := range endings(text) {
 		if len(other) >= minStem*letterSize {
-			forms = append(forms, exactForm(other, weightEnding), model.TermForm{Term: stemMark + other, Weight: weightEnding * weightPrefixed})
+			forms = append(forms, exactForm(other, weightEnding),
+				model.TermForm{Term: stemMark + other, Weight: weightEnding * weightPrefixed})
 		}
 	}
 	return forms

@@ -64,7 +64,8 @@ func scan(text string, emit func(token)) {
 	}
 }
 
-// again reads the words that numbers written over several of them touch by themselves, for each may be asked for by itself.
+// again reads the words that numbers written over several of them touch by themselves, for each may be asked for by
+// itself.
 func (s *scanner) again(from, to int) {
 	from = strings.LastIndexByte(s.text[:from], ' ') + 1
 	if more := strings.IndexByte(s.text[to:], ' '); more >= 0 {
@@ -122,8 +123,8 @@ func (s *scanner) run(i int) (of class, end int) {
 	return of, end
 }
 
-// dense gives a run of a script without spaces as its pairs of neighbours. The last character comes by itself, so that every character
-// begins a token and one alone can be looked for.
+// dense gives a run of a script without spaces as its pairs of neighbours. The last character comes by itself, so that
+// every character begins a token and one alone can be looked for.
 func (s *scanner) dense(i int) int {
 	_, end := s.run(i)
 	from, middle := i, i // where the last two characters begin
@@ -201,7 +202,8 @@ func (s *scanner) joint(pieces []piece, end int) (joint byte, next int, ok bool)
 	return joint, next, s.address(next) == next
 }
 
-// prefixesOnly tells whether what was read so far are Hebrew letters that can stand before any word, as in ל-050-9999999.
+// prefixesOnly tells whether what was read so far are Hebrew letters that can stand before any word, as in
+// ל-050-9999999.
 func prefixesOnly(pieces []piece) bool {
 	return len(pieces) == 1 && utf8.RuneCountInString(pieces[0].text) <= 3 && strings.Trim(pieces[0].text, "ובהכלמש") == ""
 }

@@ -9,9 +9,9 @@ import (
 	"almanac/graph/model"
 )
 
-// Match gives, for each term of the query, the weight of the best form that the entries have; 0 for none. Entries are those of one memory, as Entries gives
-// them. A form that names a beginning is worth its weight times the share of the word that it names, in characters. Weights outside 0–1 count
-// as the nearer end.
+// Match gives, for each term of the query, the weight of the best form that the entries have; 0 for none. Entries are
+// those of one memory, as Entries gives them. A form that names a beginning is worth its weight times the share of the
+// word that it names, in characters. Weights outside 0–1 count as the nearer end.
 func Match(query model.SearchWords, entries []string) []float64 {
 	best := make([]float64, len(query.Terms))
 	var beginnings sieve
@@ -26,8 +26,8 @@ func Match(query model.SearchWords, entries []string) []float64 {
 	return best
 }
 
-// sieve tells quickly of most terms that no entry begins as they do. Its bits are hashes of three bytes near an entry's beginning: the mark and the bytes that
-// tell the first two letters apart, in ASCII and in Hebrew.
+// sieve tells quickly of most terms that no entry begins as they do. Its bits are hashes of three bytes near an entry's
+// beginning: the mark and the bytes that tell the first two letters apart, in ASCII and in Hebrew.
 type sieve struct {
 	bits [4]uint64
 	off  bool
@@ -93,12 +93,15 @@ func share(form model.TermForm, entries []string) float64 {
 	return float64(utf8.RuneCountInString(form.Term)-1) / float64(shortest)
 }
 
-// Score is how much of the query a memory covers, 0–1: the mean of what Match gave, in which each term counts by how rare it is. found counts, for each term, the index rows that any
-// of its forms finds, at most Common; best is what Match gave.
+// Score is how much of the query a memory covers, 0–1: the mean of what Match gave, in which each term counts by how
+// rare it is. found counts, for each term, the index rows that any of its forms finds, at most Common; best is what
+// Match gave.
 //
-// A term counts log₂(1 + Common/found): ten times as much when one row has it as when it is common. A term that is found nowhere counts like
-// one of middling rarity, for nothing is known of it; it lowers the score, because that much of the query is not there. The score is 1 when every term was found
-// as it was asked for, grows with each of best, and is 0 when there is nothing to cover. Counts that are missing are taken as 0, and those out of range as the nearest that is in it.
+// A term counts log₂(1 + Common/found): ten times as much when one row has it as when it is common. A term that is
+// found nowhere counts like one of middling rarity, for nothing is known of it; it lowers the score, because that much
+// of the query is not there. The score is 1 when every term was found as it was asked for, grows with each of best, and
+// is 0 when there is nothing to cover. Counts that are missing are taken as 0, and those out of range as the nearest
+// that is in it.
 func Score(query model.SearchWords, found []int, best []float64) float64 {
 	var covered, all float64
 	for i := range query.Terms {

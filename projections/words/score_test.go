@@ -120,7 +120,8 @@ const (
 )
 
 func BenchmarkEntries(b *testing.B) {
-	for name, content := range map[string]string{"english": english, "hebrew": ivrit, "long": strings.Repeat(english+" ", 180)} {
+	for name, content := range map[string]string{"english": english, "hebrew": ivrit,
+		"long": strings.Repeat(english+" ", 180)} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -138,7 +139,8 @@ func BenchmarkQuery(b *testing.B) {
 }
 
 func BenchmarkMatch(b *testing.B) {
-	for name, query := range map[string]string{"english": "summer house wifi password", "hebrew": "מה הסיסמה של הוויפי בבית הקיץ"} {
+	for name, query := range map[string]string{"english": "summer house wifi password",
+		"hebrew": "מה הסיסמה של הוויפי בבית הקיץ"} {
 		for entryName, content := range map[string]string{"english": english, "hebrew": ivrit} {
 			b.Run(name+" in "+entryName, func(b *testing.B) {
 				q, entries := Query(query), Entries(note(content))

@@ -33,8 +33,8 @@ func normalise(text string) string {
 	}, fold.Text(text))
 }
 
-// digitValue is the value of a decimal digit. Unicode keeps the ten of a script in a row, and Go's table joins rows only where they follow each
-// other, so the distance to the start of the range tells it.
+// digitValue is the value of a decimal digit. Unicode keeps the ten of a script in a row, and Go's table joins rows
+// only where they follow each other, so the distance to the start of the range tells it.
 func digitValue(r rune) rune {
 	for _, part := range unicode.Nd.R16 {
 		if r <= rune(part.Hi) {
@@ -63,7 +63,8 @@ func classOf(r rune) class {
 	case 'א' <= r && r <= 'ת':
 		return hebrew
 	case unicode.IsLetter(r):
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan) ||
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+			unicode.Myanmar, unicode.Tibetan) ||
 			r == 'ー' { // the long vowel of both kana
 			return dense
 		}

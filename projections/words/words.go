@@ -1,10 +1,10 @@
 // Package words finds texts by their words and numbers, in English and Hebrew.
 //
-// It promises that any word or number of a memory finds it, however it is written: without regard to case, niqqud, final letters,
-// one-letter Hebrew prefixes and the writing of phone numbers; and that a word's beginning finds it too.
+// It promises that any word or number of a memory finds it, however it is written: without regard to case, niqqud,
+// final letters, one-letter Hebrew prefixes and the writing of phone numbers; and that a word's beginning finds it too.
 //
-// Other scripts are served as well as can be without a dictionary: those with spaces by their words, those without by pairs of neighbours. Of a text with more
-// different words than MaxEntries the first ones count.
+// Other scripts are served as well as can be without a dictionary: those with spaces by their words, those without by
+// pairs of neighbours. Of a text with more different words than MaxEntries the first ones count.
 package words
 
 import (
@@ -29,16 +29,19 @@ const (
 	longHead = 46
 )
 
-// The marks of the kinds of entries that only this package reads. None is the mark of another: t, m and i are taken below.
+// The marks of the kinds of entries that only this package reads. None is the mark of another: t, m and i are taken
+// below.
 const (
 	wordMark = "w"
 	// stemMark is for what a Hebrew word is without its prefixes.
 	stemMark = "h"
 )
 
-// Entries are what the index keeps of a memory, sorted bytewise, each once, at most MaxEntries: its words (of content, summary, tags and metadata), its tags, and the
-// pairs and the identity of its metadata; each kind has a mark of its own before it. They are valid UTF-8 without control characters. Tags, pairs and
-// identity are always all there; where there are too many words, those of summary, tags and metadata come before those of the content, and words before their stems.
+// Entries are what the index keeps of a memory, sorted bytewise, each once, at most MaxEntries: its words (of content,
+// summary, tags and metadata), its tags, and the pairs and the identity of its metadata; each kind has a mark of its
+// own before it. They are valid UTF-8 without control characters. Tags, pairs and identity are always all there; where
+// there are too many words, those of summary, tags and metadata come before those of the content, and words before
+// their stems.
 func Entries(m model.Memory) []string {
 	c := collector{seen: make(map[string]struct{}, 64)}
 	for _, tag := range m.Tags {

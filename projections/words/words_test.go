@@ -173,7 +173,8 @@ func TestFindsAndDoesNot(t *testing.T) {
 		score := scoreOf(c.text, c.query)
 		ok := score > 0 == (c.want > not) && (score == 1) == (c.want == exactly)
 		if !ok {
-			t.Errorf("%q in %q: %.3f, want %d; asked %v, kept %q", c.query, c.text, score, c.want, Query(c.query), Entries(note(c.text)))
+			t.Errorf("%q in %q: %.3f, want %d; asked %v, kept %q", c.query, c.text, score, c.want, Query(c.query),
+				Entries(note(c.text)))
 		}
 	}
 }
@@ -209,7 +210,8 @@ func TestFoldings(t *testing.T) {
 		{"password", "PASSWORD", "Ｐａｓｓｗｏｒｄ", "pass\u200bword"},
 		{"שלום", "שָׁלוֹם", "שלומ", "\u200fשלום\u200e"},
 		{`צה"ל`, "צה״ל", "צה”ל", "צהל"},
-		{"050-9999999", "0509999999", "+972-50-999-9999", "972509999999", "(050) 999 9999", "00972 50 9999999", "050.9999999", "٠٥٠٩٩٩٩٩٩٩"},
+		{"050-9999999", "0509999999", "+972-50-999-9999", "972509999999", "(050) 999 9999", "00972 50 9999999", "050.9999999",
+			"٠٥٠٩٩٩٩٩٩٩"},
 		{"21.11.2026", "21/11/2026", "2026-11-21", "11/21/26"},
 		{"https://example.com/a", "HTTP://WWW.EXAMPLE.COM/a/", "www.example.com/a"},
 		{"café", "CAFE\u0301", "cafe"},
@@ -226,7 +228,8 @@ func TestFoldings(t *testing.T) {
 
 func TestHebrewPrefixesOnBothSides(t *testing.T) {
 	t.Parallel()
-	prefixes := []string{"", "ה", "ב", "ל", "מ", "כ", "ש", "ו", "וה", "וב", "ול", "שה", "שב", "מה", "כש", "כשה", "ושב", "ושל", "ומה", "לכש", "שבה"}
+	prefixes := []string{"", "ה", "ב", "ל", "מ", "כ", "ש", "ו", "וה", "וב", "ול", "שה", "שב", "מה", "כש", "כשה", "ושב",
+		"ושל", "ומה", "לכש", "שבה"}
 	for _, word := range []string{"בית", "ירושלים", "מחשב", "ילדים", "שולחן", "הודעה"} {
 		for _, text := range prefixes {
 			for _, query := range prefixes {
@@ -245,11 +248,14 @@ func TestHebrewPrefixesOnBothSides(t *testing.T) {
 func TestEntriesOfAMemory(t *testing.T) {
 	t.Parallel()
 	m := model.Memory{
-		Type: model.MemoryContact, Content: "Jones - Phone: 050-9999999", Summary: "Contact info", Tags: []string{"old friend", "חבר"},
+		Type: model.MemoryContact, Content: "Jones - Phone: 050-9999999", Summary: "Contact info",
+		Tags:     []string{"old friend", "חבר"},
 		Metadata: `{"city":"חיפה","email":"j@example.com","name":"Jones","phone":"050-9999999"}`,
 	}
 	got := Entries(m)
-	for _, want := range []string{"wjones", "w509999999", "wcontact", "winfo", "wold", "wfriend", "wחבר", "told friend", "tחבר", "wcity", "wחיפה", "wj@example.com", `m"city"="חיפה"`, "iname:jones", "iphone:509999999", "iemail:j@example.com"} {
+	for _, want := range []string{"wjones", "w509999999", "wcontact", "winfo", "wold", "wfriend", "wחבר", "told friend",
+		"tחבר", "wcity", "wחיפה", "wj@example.com", `m"city"="חיפה"`, "iname:jones", "iphone:509999999",
+		"iemail:j@example.com"} {
 		if _, found := slices.BinarySearch(got, want); !found {
 			t.Errorf("%q is not among %q", want, got)
 		}
@@ -267,7 +273,8 @@ func TestEntriesOfAMemory(t *testing.T) {
 // checkEntries holds for the entries of every memory.
 func checkEntries(t *testing.T, entries []string) {
 	t.Helper()
-	if len(entries) > MaxEntries || !slices.IsSorted(entries) || len(slices.Compact(slices.Clone(entries))) != len(entries) {
+	if len(entries) > MaxEntries || !slices.IsSorted(entries) ||
+		len(slices.Compact(slices.Clone(entries))) != len(entries) {
 		t.Fatalf("%d entries, in order %v", len(entries), slices.IsSorted(entries))
 	}
 	for _, entry := range entries {
@@ -284,10 +291,14 @@ func TestEntriesAreBounded(t *testing.T) {
 		different.WriteString(string(rune('א'+i%22)) + string(rune('א'+i/22%22)) + string(rune('א'+i/484%22)) + " ")
 	}
 	for name, content := range map[string]string{
-		"one word": strings.Repeat("ש", model.MaxMemoryContent), "words": different.String(), "digits": strings.Repeat("9", model.MaxMemoryContent),
-		"compound": strings.Repeat("a-", model.MaxMemoryContent/2), "numbers": strings.Repeat("1 ", model.MaxMemoryContent/2), "kana": strings.Repeat("あい", 10_000),
-		"addresses": strings.Repeat("www.", model.MaxMemoryContent/4), "signs": strings.Repeat("a@", model.MaxMemoryContent/2), "pluses": strings.Repeat("+(", model.MaxMemoryContent/2),
-		"points": strings.Repeat("1.", model.MaxMemoryContent/2), "marks": strings.Repeat("\u0e38", model.MaxMemoryContent), "mixed": strings.Repeat("a1ש", model.MaxMemoryContent/3),
+		"one word": strings.Repeat("ש", model.MaxMemoryContent), "words": different.String(),
+		"digits":   strings.Repeat("9", model.MaxMemoryContent),
+		"compound": strings.Repeat("a-", model.MaxMemoryContent/2), "numbers": strings.Repeat("1 ", model.MaxMemoryContent/2),
+		"kana":      strings.Repeat("あい", 10_000),
+		"addresses": strings.Repeat("www.", model.MaxMemoryContent/4), "signs": strings.Repeat("a@",
+			model.MaxMemoryContent/2), "pluses": strings.Repeat("+(", model.MaxMemoryContent/2),
+		"points": strings.Repeat("1.", model.MaxMemoryContent/2), "marks": strings.Repeat("\u0e38", model.MaxMemoryContent),
+		"mixed": strings.Repeat("a1ש", model.MaxMemoryContent/3),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -354,7 +365,8 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// checkQuery holds for every text: what it asks for is bounded and in order, and finds the text itself in all its terms.
+// checkQuery holds for every text: what it asks for is bounded and in order, and finds the text itself in all its
+// terms.
 func checkQuery(t *testing.T, text string) {
 	t.Helper()
 	q := Query(text)
@@ -366,7 +378,8 @@ func checkQuery(t *testing.T, text string) {
 			t.Fatalf("%q asks for %v", text, term)
 		}
 		for i, form := range term.Forms {
-			if form.Weight <= 0 || form.Weight > 1 || i > 0 && form.Weight > term.Forms[i-1].Weight || len(form.Term) < 2 || len(form.Term) > maxWord+1 || !utf8.ValidString(form.Term) {
+			if form.Weight <= 0 || form.Weight > 1 || i > 0 && form.Weight > term.Forms[i-1].Weight || len(form.Term) < 2 ||
+				len(form.Term) > maxWord+1 || !utf8.ValidString(form.Term) {
 				t.Fatalf("%q asks for %v", text, form)
 			}
 		}
@@ -396,8 +409,10 @@ func checkQuery(t *testing.T, text string) {
 
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
-		"WiFi password is 1234", "ושבבית הספר של צה\"ל", "Jones - Phone: 050-9999999", "+972-50-999 9999 (02) 555-1234 ext 5", "A-12-B 12.50 1,234.00 08:30 21.11.2026 ב-21.11",
-		"dana.levi@example.com, https://www.example.com/a/b?x=1.", "4580 1234 5678 9012 O'Brien's", "東京都庁 ไทย בWhatsApp ל-050-9999999", "192.168.1.1 v1.2.3 ❤ 12kg", "\xff\u200f\u0301", "1@2.co3 www.1 +1+1",
+		"WiFi password is 1234", "ושבבית הספר של צה\"ל", "Jones - Phone: 050-9999999", "+972-50-999 9999 (02) 555-1234 ext 5",
+		"A-12-B 12.50 1,234.00 08:30 21.11.2026 ב-21.11",
+		"dana.levi@example.com, https://www.example.com/a/b?x=1.", "4580 1234 5678 9012 O'Brien's",
+		"東京都庁 ไทย בWhatsApp ל-050-9999999", "192.168.1.1 v1.2.3 ❤ 12kg", "\xff\u200f\u0301", "1@2.co3 www.1 +1+1",
 		"a\u0301-1 ٣٤-5 ½ ²", "ּ\"ש\"'ש'",
 	} {
 		f.Add(s)

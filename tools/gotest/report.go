@@ -118,8 +118,8 @@ func (r *report) endTest(p *packageState, e event) {
 	}
 }
 
-// endPackage prints the output of what failed, then the package's own lines; of a package that passed, its one line. The
-// output has waited so long because parallel tests would mix it.
+// endPackage prints the output of what failed, then the package's own lines; of a package that passed, its one line.
+// The output has waited so long because parallel tests would mix it.
 func (r *report) endPackage(e event) {
 	p := r.packages[e.Package]
 	delete(r.packages, e.Package)

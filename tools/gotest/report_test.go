@@ -68,7 +68,8 @@ func TestEventsAreCounted(t *testing.T) {
 func TestEndlessOutputIsCut(t *testing.T) {
 	t.Parallel()
 	line := `{"Action":"output","Package":"a","Test":"T","Output":"` + strings.Repeat("x", 1000) + `"}` + "\n"
-	got := told(t, strings.Repeat(line, 3000)+`{"Action":"fail","Package":"a","Test":"T"}`+"\n"+`{"Action":"fail","Package":"a"}`+"\n")
+	got := told(t, strings.Repeat(line, 3000)+`{"Action":"fail","Package":"a","Test":"T"}`+"\n"+
+		`{"Action":"fail","Package":"a"}`+"\n")
 	if len(got) > maxOutput+1000 || !strings.Contains(got, "the rest is left out") {
 		t.Errorf("%d bytes are printed of 3 MB, want about %d and a note", len(got), maxOutput)
 	}
@@ -78,9 +79,11 @@ func TestEndlessOutputIsCut(t *testing.T) {
 func TestARealRun(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":               "module sample\n\ngo 1.26\n",
-		"good/good_test.go":    "package good\nimport \"testing\"\nfunc TestGood(t *testing.T) { t.Run(\"sub\", func(t *testing.T) { println(\"loud\") }) }\n",
-		"bad/bad_test.go":      "package bad\nimport \"testing\"\nfunc TestBad(t *testing.T) { t.Run(\"sub\", func(t *testing.T) { t.Error(\"broken promise\") }) }\nfunc TestFine(t *testing.T) { t.Log(\"whisper\") }\n",
+		"go.mod": "module sample\n\ngo 1.26\n",
+		"good/good_test.go": "package good\nimport \"testing\"\nfunc TestGood(t *testing.T) { t.Run(\"sub\", func(t " +
+			"*testing.T) { println(\"loud\") }) }\n",
+		"bad/bad_test.go": "package bad\nimport \"testing\"\nfunc TestBad(t *testing.T) { t.Run(\"sub\", func(t " +
+			"*testing.T) { t.Error(\"broken promise\") }) }\nfunc TestFine(t *testing.T) { t.Log(\"whisper\") }\n",
 		"panics/p_test.go":     "package panics\nimport \"testing\"\nfunc TestPanics(t *testing.T) { panic(\"alarm\") }\n",
 		"unbuilt/u_test.go":    "package unbuilt\nimport \"testing\"\nfunc TestU(t *testing.T) { undefinedName() }\n",
 		"untested/untested.go": "package untested\n",
@@ -105,7 +108,8 @@ func TestARealRun(t *testing.T) {
 		t.Errorf("exit code %d, want 1", code)
 	}
 	for _, want := range []string{
-		"ok  \tsample/good\t", "?   \tsample/untested\t[no test files]", "broken promise", "panic: alarm", "undefined: undefinedName",
+		"ok  \tsample/good\t", "?   \tsample/untested\t[no test files]", "broken promise", "panic: alarm",
+		"undefined: undefinedName",
 		"FAIL\tsample/bad\t", "FAIL\tsample/panics\t", "FAIL\tsample/unbuilt [build failed]",
 	} {
 		if !strings.Contains(got, want) {
@@ -126,11 +130,13 @@ func TestARealRun(t *testing.T) {
 	}
 
 	out.Reset()
-	if code, err := run([]string{"-v", "./good"}, &out, &errs); code != 0 || err != nil || !strings.Contains(out.String(), "=== RUN   TestGood/sub\n") {
+	if code, err := run([]string{"-v", "./good"}, &out, &errs); code != 0 || err != nil ||
+		!strings.Contains(out.String(), "=== RUN   TestGood/sub\n") {
 		t.Errorf("-v gives %d, %v and\n%s", code, err, out.String())
 	}
 	out.Reset()
-	if code, err := run([]string{"./good"}, &out, &errs); code != 0 || err != nil || !strings.HasSuffix(out.String(), "2 passed, 0 failed\n") {
+	if code, err := run([]string{"./good"}, &out, &errs); code != 0 || err != nil ||
+		!strings.HasSuffix(out.String(), "2 passed, 0 failed\n") {
 		t.Errorf("a good package gives %d, %v and\n%s", code, err, out.String())
 	}
 }

@@ -1,6 +1,7 @@
 // Command inspector looks at /mcp with the official inspector, as a stranger's client would.
 //
-// It promises that it starts a server of its own, on a free port, with a database that is gone afterwards, and that it fails when the inspector finds anything else than it should.
+// It promises that it starts a server of its own, on a free port, with a database that is gone afterwards, and that it
+// fails when the inspector finds anything else than it should.
 package main
 
 import (
@@ -68,7 +69,8 @@ func serve(ctx context.Context, home string) (address string, stop func() error,
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("build the server: %w\n%s", err, out)
 	}
-	server := exec.CommandContext(ctx, binary, "serve", "--demo", "--addr=127.0.0.1:0", "--data-dir="+filepath.Join(home, "data"))
+	server := exec.CommandContext(ctx, binary, "serve", "--demo", "--addr=127.0.0.1:0",
+		"--data-dir="+filepath.Join(home, "data"))
 	server.Stderr = os.Stderr
 	out, err := server.StdoutPipe()
 	if err != nil {

@@ -14,11 +14,11 @@ const (
 	tryAgain   = `main a.button`
 )
 
-// RunConsentSuite proves the pages with which a user links an account of the stand-in for Google, as a person goes through
-// them: cookies, forms and redirects under the pages' own Content-Security-Policies.
+// RunConsentSuite proves the pages with which a user links an account of the stand-in for Google, as a person goes
+// through them: cookies, forms and redirects under the pages' own Content-Security-Policies.
 //
-// link gives an address that begins a link; the stand-in must show the account's own page at once. linked is called after
-// each time that the account should have been linked.
+// link gives an address that begins a link; the stand-in must show the account's own page at once. linked is called
+// after each time that the account should have been linked.
 func RunConsentSuite(t *testing.T, link func() string, account string, linked func(t *testing.T)) {
 	browser := startChromium(t)
 	visit := func(t *testing.T, viewport size, language, scheme string) (*page, *url.URL) {
@@ -55,7 +55,8 @@ func RunConsentSuite(t *testing.T, link func() string, account string, linked fu
 			p.arrive("the consent page", `document.querySelector(`+quote(allowOnce)+`)`)
 			p.screenshot("consent-" + c.language)
 			p.click(allowOnce)
-			p.arrive("the account to be linked", `document.querySelector("h1")?.innerText === `+quote(c.linked)+` && document.body.innerText.includes(`+quote(account)+`)`)
+			p.arrive("the account to be linked", `document.querySelector("h1")?.innerText === `+quote(c.linked)+
+				` && document.body.innerText.includes(`+quote(account)+`)`)
 			p.screenshot("linked-" + c.language)
 			linked(t)
 		})

@@ -77,7 +77,8 @@ func (m maker) value(t *ast.Type, field *ast.Field, index int) any {
 	case ast.Enum:
 		return definition.EnumValues[0].Name
 	case ast.Object:
-		return m.object(definition, sample(definition.Name, index, strings.Contains(field.Alias, "noDue")), field.SelectionSet)
+		return m.object(definition, sample(definition.Name, index, strings.Contains(field.Alias, "noDue")),
+			field.SelectionSet)
 	case ast.Interface, ast.Union:
 		return nil
 	}

@@ -49,11 +49,13 @@ func newPage(t testing.TB, browser *chromium, viewport size) *page {
 	var target struct {
 		ID string `json:"targetId"`
 	}
-	p.must(browser.call(t.Context(), "", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": context.ID}, &target))
+	p.must(browser.call(t.Context(), "", "Target.createTarget",
+		map[string]any{"url": "about:blank", "browserContextId": context.ID}, &target))
 	var attached struct {
 		Session string `json:"sessionId"`
 	}
-	p.must(browser.call(t.Context(), "", "Target.attachToTarget", map[string]any{"targetId": target.ID, "flatten": true}, &attached))
+	p.must(browser.call(t.Context(), "", "Target.attachToTarget", map[string]any{"targetId": target.ID, "flatten": true},
+		&attached))
 	p.session = attached.Session
 	t.Cleanup(func() {
 		_ = browser.post("", "Target.disposeBrowserContext", map[string]any{"browserContextId": context.ID})
@@ -127,7 +129,8 @@ func (p *page) adopt(params json.RawMessage) {
 	for _, domain := range []string{"Network.enable", "Runtime.enable", "Log.enable"} {
 		_ = p.browser.post(attached.Session, domain, nil)
 	}
-	_ = p.browser.post(attached.Session, "Target.setAutoAttach", map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+	_ = p.browser.post(attached.Session, "Target.setAutoAttach",
+		map[string]any{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
 	_ = p.browser.post(attached.Session, "Runtime.runIfWaitingForDebugger", nil)
 }
 
@@ -198,7 +201,8 @@ func (p *page) resize(to size) {
 func (p *page) prefer(scheme string) {
 	p.t.Helper()
 	p.do("Emulation.setEmulatedMedia", map[string]any{
-		"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}},
+		"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme},
+			{"name": "prefers-reduced-motion", "value": "reduce"}},
 	})
 }
 
@@ -277,7 +281,8 @@ func (p *page) click(selector string) {
 		return { X: box.x + box.width / 2, Y: box.y + box.height / 2 };
 	})()`, &at)
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-		p.do("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1})
+		p.do("Input.dispatchMouseEvent",
+			map[string]any{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1})
 	}
 }
 
@@ -296,7 +301,8 @@ func (p *page) press(key string) {
 	if key == "Enter" {
 		p.do("Input.dispatchKeyEvent", map[string]any{"type": "char", "key": key, "text": "\r"})
 	}
-	p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": codes[key]})
+	p.do("Input.dispatchKeyEvent",
+		map[string]any{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": codes[key]})
 }
 
 // screenshot writes what is seen to the test's artifacts; `go test -artifacts` keeps them.
@@ -307,7 +313,8 @@ func (p *page) screenshot(name string) {
 	var picture struct {
 		Data string `json:"data"`
 	}
-	if err := p.browser.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &picture); err != nil {
+	if err := p.browser.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png"},
+		&picture); err != nil {
 		p.t.Logf("no picture: %v", err)
 		return
 	}

@@ -44,7 +44,8 @@ func RunSettingsSuite(t *testing.T, baseURL, token string, lastConnection func()
 			last = r
 		}
 	}
-	for name, want := range map[string]string{"Authorization": "Bearer " + token, "X-Time-Zone": "Asia/Jerusalem", "Accept-Language": "he"} {
+	for name, want := range map[string]string{"Authorization": "Bearer " + token, "X-Time-Zone": "Asia/Jerusalem",
+		"Accept-Language": "he"} {
 		if got := header(last, name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -71,7 +72,8 @@ func RunSettingsSuite(t *testing.T, baseURL, token string, lastConnection func()
 	p.click(runButton)
 	p.waitFor("the socket", status("Live"))
 	connection := lastConnection()
-	for name, want := range map[string]string{"authorization": "Bearer " + token, "timeZone": "Asia/Jerusalem", "locale": "he"} {
+	for name, want := range map[string]string{"authorization": "Bearer " + token, "timeZone": "Asia/Jerusalem",
+		"locale": "he"} {
 		if connection[name] != want {
 			t.Errorf("connection_init: %s is %q, want %q", name, connection[name], want)
 		}
@@ -101,7 +103,8 @@ func header(r request, name string) string {
 	return ""
 }
 
-// choose sets a native select the way its menu does. The menu itself is drawn by the system and out of the page's reach.
+// choose sets a native select the way its menu does. The menu itself is drawn by the system and out of the page's
+// reach.
 func (p *page) choose(selector, value string) {
 	p.t.Helper()
 	p.eval(`(() => {

@@ -142,7 +142,8 @@ func (s *standIn) mutate(operation *ast.OperationDefinition, variables map[strin
 		}
 		s.mu.Lock()
 		s.cursor++
-		change := map[string]any{"taskChanged": map[string]any{"cursor": fmt.Sprintf("c%d", s.cursor), "operation": "CREATED", "task": task}}
+		change := map[string]any{"taskChanged": map[string]any{"cursor": fmt.Sprintf("c%d", s.cursor), "operation": "CREATED",
+			"task": task}}
 		for listener := range s.listeners {
 			listener <- change
 		}

@@ -112,7 +112,8 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 		}
 		p.open(home)
 		p.waitForExplorer()
-		p.waitFor("the choice to be remembered", `document.querySelector(".themes__choice input[value=light]").checked && document.querySelector(".monaco-editor.vs")`)
+		p.waitFor("the choice to be remembered",
+			`document.querySelector(".themes__choice input[value=light]").checked && document.querySelector(".monaco-editor.vs")`)
 		p.click(`.themes__choice input[value=system] ~ svg`)
 		p.waitFor("the dark editor", `document.querySelector(".monaco-editor.vs-dark")`)
 		p.click(runButton)
@@ -125,7 +126,8 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 	t.Run("shows the documentation and the examples", func(t *testing.T) {
 		p := visit(t, desk)
 		p.click(`.bar__link[href="#docs"]`)
-		p.waitFor("the documentation", `document.querySelector(".graphiql-doc-explorer")?.innerText.includes("Query") && document.querySelector(".graphiql-doc-explorer").clientWidth > 150`)
+		p.waitFor("the documentation",
+			`document.querySelector(".graphiql-doc-explorer")?.innerText.includes("Query") && document.querySelector(".graphiql-doc-explorer").clientWidth > 150`)
 		p.screenshot("docs-light")
 		p.click(`[aria-label="Show Examples"]`)
 		p.waitFor("the examples", `document.querySelectorAll(".example").length > 5`)
@@ -232,19 +234,23 @@ func RunExplorerSuite(t *testing.T, baseURL string) {
 // waitForExplorer waits until the page has its editors, its fonts and the server's schema.
 func (p *page) waitForExplorer() {
 	p.t.Helper()
-	p.waitFor("the editor and its colours", `document.querySelectorAll(".graphiql-query-editor .view-line span[class^=mtk]:not(.mtk1)").length > 5`)
+	p.waitFor("the editor and its colours",
+		`document.querySelectorAll(".graphiql-query-editor .view-line span[class^=mtk]:not(.mtk1)").length > 5`)
 	p.waitFor("the fonts", `document.fonts.status === "loaded"`)
 	// The button that asks for the schema stops turning when it has come.
-	p.waitFor("the schema", `performance.getEntriesByType("resource").some((e) => e.name.endsWith("/graphql")) && !document.querySelector(".graphiql-spin")`)
+	p.waitFor("the schema",
+		`performance.getEntriesByType("resource").some((e) => e.name.endsWith("/graphql")) && !document.querySelector(".graphiql-spin")`)
 }
 
 // waitForAnswer waits until the answer shows a text. The editor writes spaces as no-break spaces.
 func (p *page) waitForAnswer(text string) {
 	p.t.Helper()
-	p.waitFor("the answer to show "+text, `document.querySelector("`+answer+`")?.innerText.replaceAll("\u00a0", " ").includes(`+quote(text)+`)`)
+	p.waitFor("the answer to show "+text, `document.querySelector("`+answer+
+		`")?.innerText.replaceAll("\u00a0", " ").includes(`+quote(text)+`)`)
 }
 
-// waitForColours waits until every line of the answer that has a word has been coloured, which the editor does bit by bit.
+// waitForColours waits until every line of the answer that has a word has been coloured, which the editor does bit by
+// bit.
 func (p *page) waitForColours() {
 	p.t.Helper()
 	p.waitFor("the colours of the answer", `[...document.querySelectorAll(".result-window .view-line")]
@@ -261,9 +267,11 @@ func (p *page) openExample(title, operation string) {
 	p.t.Helper()
 	p.click(`[aria-label="Show Examples"]`)
 	p.waitFor("the examples", `document.querySelectorAll(".example").length > 5`)
-	p.eval(`[...document.querySelectorAll(".example")].find((e) => e.innerText.includes(`+quote(title)+`)).id = "wanted"`, nil)
+	p.eval(`[...document.querySelectorAll(".example")].find((e) => e.innerText.includes(`+quote(title)+`)).id = "wanted"`,
+		nil)
 	p.click("#wanted")
-	p.waitFor("the operation "+operation, `document.querySelector(".graphiql-query-editor .view-lines").innerText.includes(`+quote(operation)+`)`)
+	p.waitFor("the operation "+operation,
+		`document.querySelector(".graphiql-query-editor .view-lines").innerText.includes(`+quote(operation)+`)`)
 	p.click(`[aria-label="Hide Examples"]`)
 	p.waitFor("the pane to close", `!document.querySelector(".examples")`)
 	// The editor shows the text at once and reads its operations a moment later; a run before that would name the old one.

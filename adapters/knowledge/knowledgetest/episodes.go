@@ -26,7 +26,8 @@ func episodesAreKept(h *house) {
 		h.Fatalf("%+v", all)
 	}
 	e := all[1]
-	if e.ID.Kind != model.KindEpisode || e.Content != "Something שָׁלוֹם happened: nothing of note." || e.Source != model.EpisodeText || e.SourceDescription != "a test" ||
+	if e.ID.Kind != model.KindEpisode || e.Content != "Something שָׁלוֹם happened: nothing of note." ||
+		e.Source != model.EpisodeText || e.SourceDescription != "a test" ||
 		e.ReferenceTime.IsZero() || e.CreatedAt.IsZero() {
 		h.Errorf("%+v", e)
 	}
@@ -38,18 +39,21 @@ func episodesAreKept(h *house) {
 	if there[e.ID].Content != e.Content {
 		h.Errorf("by id: %+v", there)
 	}
-	page, err := h.Base.FindEpisodes(h.Context(), h.user(), knowledge.EpisodeAsk{Page: knowledge.Page{First: 1}, Want: store.EpisodeRow, Total: true})
+	page, err := h.Base.FindEpisodes(h.Context(), h.user(),
+		knowledge.EpisodeAsk{Page: knowledge.Page{First: 1}, Want: store.EpisodeRow, Total: true})
 	h.must(err)
 	if len(page.Hits) != 1 || !page.HasNext || page.Total != nil && *page.Total != 2 {
 		h.Fatalf("%+v", page)
 	}
-	rest, err := h.Base.FindEpisodes(h.Context(), h.user(), knowledge.EpisodeAsk{Page: knowledge.Page{First: 5, After: page.Hits[0].Place}, Want: store.EpisodeRow})
+	rest, err := h.Base.FindEpisodes(h.Context(), h.user(),
+		knowledge.EpisodeAsk{Page: knowledge.Page{First: 5, After: page.Hits[0].Place}, Want: store.EpisodeRow})
 	h.must(err)
 	if len(rest.Hits) != 1 || rest.Hits[0].Item.ID != e.ID || rest.HasNext {
 		h.Errorf("%+v", rest)
 	}
 	none, err := h.Base.FindEpisodes(h.Context(), h.user(), knowledge.EpisodeAsk{
-		Page: knowledge.Page{First: 5}, Want: store.EpisodeRow, Where: store.EpisodeWhere{Sources: []model.EpisodeSource{model.EpisodeJSON}},
+		Page: knowledge.Page{First: 5}, Want: store.EpisodeRow,
+		Where: store.EpisodeWhere{Sources: []model.EpisodeSource{model.EpisodeJSON}},
 	})
 	h.must(err)
 	if len(none.Hits) != 0 {
@@ -71,7 +75,8 @@ func episodesAreRead(h *house) {
 	if len(facts) == 0 || lines(facts[:1]) != "Dana WORKS_AT Acme" || !slices.Contains(facts[0].Episodes, episode.ID) {
 		h.Errorf("%+v", facts)
 	}
-	h.check("of the episode", items(h.findFacts(h.user(), knowledge.FactAsk{Episode: episode.ID}).Hits), "Dana WORKS_AT Acme", "Noam LIVES_IN Rome")
+	h.check("of the episode", items(h.findFacts(h.user(), knowledge.FactAsk{Episode: episode.ID}).Hits),
+		"Dana WORKS_AT Acme", "Noam LIVES_IN Rome")
 	contents, err := h.Base.Contents(h.Context(), h.user(), episode.ID, 10, store.EntityRow, wantFact)
 	h.must(err)
 	if contents == nil {
@@ -132,7 +137,8 @@ func othersSeeNothing(h *house) {
 	if err != nil || len(episodes) != 0 {
 		h.Errorf("episodes by id: %v %v", episodes, err)
 	}
-	for _, ask := range []knowledge.FactAsk{{Search: looking("Dana Acme")}, {Entity: fact.Source.ID}, {Between: []model.ID{fact.Source.ID, fact.Target.ID}}, {Episode: episode.ID}} {
+	for _, ask := range []knowledge.FactAsk{{Search: looking("Dana Acme")}, {Entity: fact.Source.ID},
+		{Between: []model.ID{fact.Source.ID, fact.Target.ID}}, {Episode: episode.ID}} {
 		h.check("theirs", items(h.findFacts(h.other(), ask).Hits))
 	}
 	if found := h.findEntities(h.other(), knowledge.EntityAsk{Search: looking("Dana")}).Hits; len(found) != 0 {
@@ -175,13 +181,15 @@ func erasing(h *house) {
 	if left := h.episodes(h.user()); len(left) != 0 {
 		h.Errorf("%+v", left)
 	}
-	if found := items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Tal Rome")}).Hits); slices.ContainsFunc(found, func(f model.Fact) bool { return f.Source.Name == "Tal" }) {
+	if found := items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Tal Rome")}).Hits); slices.ContainsFunc(
+		found, func(f model.Fact) bool { return f.Source.Name == "Tal" }) {
 		h.Errorf("what only the episode said is left: %s", lines(found))
 	}
 	switch err := h.erase(h.user(), fact.Source.ID); model.CodeOf(err) {
 	case model.CodeNotConfigured: // it cannot
 	case "":
-		if found := h.findEntities(h.user(), knowledge.EntityAsk{Search: looking("Dana")}).Hits; slices.ContainsFunc(found, func(hit knowledge.Hit[model.Entity]) bool { return hit.Item.Name == "Dana" }) {
+		if found := h.findEntities(h.user(), knowledge.EntityAsk{Search: looking("Dana")}).Hits; slices.ContainsFunc(found,
+			func(hit knowledge.Hit[model.Entity]) bool { return hit.Item.Name == "Dana" }) {
 			h.Error("Dana is left")
 		}
 		h.check("facts of Dana", items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Noam")}).Hits))
@@ -200,11 +208,13 @@ func clearing(h *house) {
 		_, err := h.Base.Clear(ctx, h.user())
 		return err
 	}))
-	if len(h.episodes(h.user())) != 0 || len(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Dana")}).Hits) != 0 ||
+	if len(h.episodes(h.user())) != 0 ||
+		len(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Dana")}).Hits) != 0 ||
 		len(h.findEntities(h.user(), knowledge.EntityAsk{Search: looking("Dana")}).Hits) != 0 {
 		h.Error("something is left")
 	}
-	if len(h.episodes(h.other())) != 1 || len(h.findFacts(h.other(), knowledge.FactAsk{Search: looking("Dana")}).Hits) != 1 {
+	if len(h.episodes(h.other())) != 1 ||
+		len(h.findFacts(h.other(), knowledge.FactAsk{Search: looking("Dana")}).Hits) != 1 {
 		h.Error("another user's graph was cleared")
 	}
 	h.must(h.do(h.user(), func(ctx context.Context) error {
@@ -232,7 +242,8 @@ func unknownIDs(h *house) {
 			h.Errorf("episodes: %v %v", episodes, err)
 		}
 		for _, id := range ids {
-			if code := model.CodeOf(h.erase(h.user(), id)); code != model.CodeNotFound && (kind != model.KindEntity || code != model.CodeNotConfigured) {
+			if code := model.CodeOf(h.erase(h.user(), id)); code != model.CodeNotFound &&
+				(kind != model.KindEntity || code != model.CodeNotConfigured) {
 				h.Errorf("erasing %s: %s", id, code)
 			}
 			if kind == model.KindEntity {
@@ -255,7 +266,8 @@ func editing(h *house) {
 	})
 	if !h.Base.Facts().Edits {
 		h.wantCode(err, model.CodeNotConfigured)
-		_, err = h.Base.UpdateEntity(h.Context(), h.user(), fact.Source.ID, 0, func(*model.Entity) error { return nil }, h.Now())
+		_, err = h.Base.UpdateEntity(h.Context(), h.user(), fact.Source.ID, 0, func(*model.Entity) error { return nil },
+			h.Now())
 		h.wantCode(err, model.CodeNotConfigured)
 		_, err = h.Base.Merge(h.Context(), h.user(), fact.Source.ID, []model.ID{fact.Target.ID}, h.Now())
 		h.wantCode(err, model.CodeNotConfigured)
@@ -269,7 +281,8 @@ func editing(h *house) {
 	}
 	var changed model.Entity
 	h.must(h.do(h.user(), func(ctx context.Context) (err error) {
-		changed, err = h.Base.UpdateEntity(ctx, h.user(), fact.Source.ID, 0, func(e *model.Entity) error { e.Summary = "A person."; return nil }, h.Now())
+		changed, err = h.Base.UpdateEntity(ctx, h.user(), fact.Source.ID, 0,
+			func(e *model.Entity) error { e.Summary = "A person."; return nil }, h.Now())
 		return err
 	}))
 	if changed.Summary != "A person." || changed.Version != 2 {
@@ -302,7 +315,8 @@ func status(h *house) {
 	if !s.Healthy {
 		h.Errorf("%+v", s)
 	}
-	if s.Counts != nil && (s.Counts.Entities != 2 || s.Counts.Facts != 1 || s.Counts.CurrentFacts != 1 || s.Counts.Episodes != 0) {
+	if s.Counts != nil && (s.Counts.Entities != 2 || s.Counts.Facts != 1 || s.Counts.CurrentFacts != 1 ||
+		s.Counts.Episodes != 0) {
 		h.Errorf("%+v", *s.Counts)
 	}
 }
@@ -311,7 +325,8 @@ func status(h *house) {
 func contextsEnd(h *house) {
 	ctx, cancel := context.WithCancel(h.Context())
 	cancel()
-	if _, err := h.Base.FindFacts(ctx, h.user(), knowledge.FactAsk{Search: looking("Dana"), Page: knowledge.Page{First: 1}, Want: wantFact}); !errors.Is(err, context.Canceled) {
+	if _, err := h.Base.FindFacts(ctx, h.user(), knowledge.FactAsk{Search: looking("Dana"), Page: knowledge.Page{First: 1},
+		Want: wantFact}); !errors.Is(err, context.Canceled) {
 		h.Errorf("%v, want the context's error", err)
 	}
 }

@@ -30,7 +30,8 @@ func properties(h *house) {
 // factsAreFound wants what was added to be found by words, whole, and by its ids.
 func factsAreFound(h *house) {
 	added := h.addLines(h.user(), "Dana WORKS_AT Acme", "Noam LIVES_IN Rome")
-	if added.Created != 2 || added.Unchanged != 0 || added.EntitiesMade != 4 || len(added.New) != 2 || len(added.EntitiesNew) != 4 {
+	if added.Created != 2 || added.Unchanged != 0 || added.EntitiesMade != 4 || len(added.New) != 2 ||
+		len(added.EntitiesNew) != 4 {
 		h.Errorf("%+v", added)
 	}
 	found := h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Dana")})
@@ -39,7 +40,8 @@ func factsAreFound(h *house) {
 		h.Fatalf("found %s", lines(facts))
 	}
 	f := facts[0]
-	if f.ID.Kind != model.KindFact || f.Sentence != "Dana works at Acme" || f.CreatedAt.IsZero() || !f.InvalidAt.IsZero() || !f.HoldsAt(h.Now()) || f.Source.ID.Kind != model.KindEntity {
+	if f.ID.Kind != model.KindFact || f.Sentence != "Dana works at Acme" || f.CreatedAt.IsZero() ||
+		!f.InvalidAt.IsZero() || !f.HoldsAt(h.Now()) || f.Source.ID.Kind != model.KindEntity {
 		h.Errorf("%+v", f)
 	}
 	if added.Ids[0] != (model.ID{}) && (added.Ids[0] != f.ID || !added.New[f.ID]) {
@@ -47,12 +49,14 @@ func factsAreFound(h *house) {
 	}
 	there, err := h.Base.FactsByID(h.Context(), h.user(), []model.ID{f.ID, f.ID}, wantFact)
 	h.must(err)
-	if again, ok := there[f.ID]; len(there) != 1 || !ok || again.Sentence != f.Sentence || again.Source.ID != f.Source.ID || again.Target.Name != "Acme" {
+	if again, ok := there[f.ID]; len(there) != 1 || !ok || again.Sentence != f.Sentence ||
+		again.Source.ID != f.Source.ID || again.Target.Name != "Acme" {
 		h.Errorf("by id: %+v", there)
 	}
 	ends, err := h.Base.EntitiesByID(h.Context(), h.user(), []model.ID{f.Source.ID, f.Target.ID}, store.EntityRow)
 	h.must(err)
-	if ends[f.Source.ID].Name != "Dana" || ends[f.Target.ID].Name != "Acme" || ends[f.Source.ID].Version != 1 || ends[f.Source.ID].CreatedAt.IsZero() {
+	if ends[f.Source.ID].Name != "Dana" || ends[f.Target.ID].Name != "Acme" || ends[f.Source.ID].Version != 1 ||
+		ends[f.Source.ID].CreatedAt.IsZero() {
 		h.Errorf("ends: %+v", ends)
 	}
 	if e := h.entity(h.user(), "Dana"); e.ID != f.Source.ID {
@@ -80,7 +84,8 @@ func theSameFactOnce(h *house) {
 	if second.Ids[0] != first.Ids[0] {
 		h.Errorf("%s, then %s", first.Ids[0], second.Ids[0])
 	}
-	h.check("both", items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Dana")}).Hits), "Dana WORKS_AT Acme", "Dana KNOWS Noam")
+	h.check("both", items(h.findFacts(h.user(), knowledge.FactAsk{Search: looking("Dana")}).Hits), "Dana WORKS_AT Acme",
+		"Dana KNOWS Noam")
 }
 
 // endsByID wants facts to be added between entities that are named by their ids, whatever else they are called.
@@ -92,7 +97,8 @@ func endsByID(h *house) {
 	if added := h.addFacts(h.user(), fact); added.Created != 1 || added.EntitiesMade != 1 {
 		h.Errorf("%+v", added)
 	}
-	h.check("at Dana", items(h.findFacts(h.user(), knowledge.FactAsk{Entity: dana.ID}).Hits), "Dana WORKS_AT Acme", "Dana KNOWS Noam")
+	h.check("at Dana", items(h.findFacts(h.user(), knowledge.FactAsk{Entity: dana.ID}).Hits), "Dana WORKS_AT Acme",
+		"Dana KNOWS Noam")
 	// Another user's entity is none.
 	theirs := h.addProblem(h.other(), fact)
 	h.wantCode(theirs, model.CodeNotFound)
@@ -118,7 +124,8 @@ func (h *house) addProblem(user model.UserID, fact knowledge.NewFact) error {
 
 // filtersOfFacts wants each part of the filter to count.
 func filtersOfFacts(h *house) {
-	h.addLines(h.user(), "Dana WORKS_AT Acme", "Dana KNOWS Noam", "Noam WORKS_AT Acme", "Noam KNOWS Tal", "Tal LIVES_IN Rome")
+	h.addLines(h.user(), "Dana WORKS_AT Acme", "Dana KNOWS Noam", "Noam WORKS_AT Acme", "Noam KNOWS Tal",
+		"Tal LIVES_IN Rome")
 	dana, noam, tal := h.entity(h.user(), "Dana"), h.entity(h.user(), "Noam"), h.entity(h.user(), "Tal")
 	for _, c := range []struct {
 		name string
@@ -128,14 +135,20 @@ func filtersOfFacts(h *house) {
 		{"at one", knowledge.FactAsk{Entity: tal.ID}, []string{"Noam KNOWS Tal", "Tal LIVES_IN Rome"}},
 		{"between", knowledge.FactAsk{Between: []model.ID{noam.ID, dana.ID}}, []string{"Dana KNOWS Noam"}},
 		{"between none", knowledge.FactAsk{Between: []model.ID{dana.ID, tal.ID}}, nil},
-		{"relation at one", knowledge.FactAsk{Entity: noam.ID, Where: store.FactWhere{Relations: []string{"KNOWS"}}}, []string{"Dana KNOWS Noam", "Noam KNOWS Tal"}},
+		{"relation at one", knowledge.FactAsk{Entity: noam.ID, Where: store.FactWhere{Relations: []string{"KNOWS"}}},
+			[]string{"Dana KNOWS Noam", "Noam KNOWS Tal"}},
 		{"words at one", knowledge.FactAsk{Search: looking("Acme"), Entity: noam.ID}, []string{"Noam WORKS_AT Acme"}},
-		{"kept later", knowledge.FactAsk{Search: looking("Noam"), Where: store.FactWhere{CreatedFrom: h.Now().Add(oneDay)}}, nil},
-		{"kept before", knowledge.FactAsk{Search: looking("Rome"), Where: store.FactWhere{CreatedTo: h.Now().Add(oneDay)}}, []string{"Tal LIVES_IN Rome"}},
+		{"kept later", knowledge.FactAsk{Search: looking("Noam"), Where: store.FactWhere{CreatedFrom: h.Now().Add(oneDay)}},
+			nil},
+		{"kept before", knowledge.FactAsk{Search: looking("Rome"), Where: store.FactWhere{CreatedTo: h.Now().Add(oneDay)}},
+			[]string{"Tal LIVES_IN Rome"}},
 	} {
 		got := items(h.findFacts(h.user(), c.ask).Hits)
 		if c.ask.Text != "" { // by meaning more may be found
-			got = slices.DeleteFunc(got, func(f model.Fact) bool { return c.want != nil && !slices.Contains(c.want, lines([]model.Fact{f})) })
+			got = slices.DeleteFunc(got, func(f model.Fact) bool {
+				return c.want != nil &&
+					!slices.Contains(c.want, lines([]model.Fact{f}))
+			})
 		}
 		h.check(c.name, got, c.want...)
 	}
@@ -154,7 +167,8 @@ func around(h *house) {
 		more        bool
 		want        []string
 	}{
-		{10, 10, false, []string{"Dana LIKES Tea0", "Dana LIKES Tea1", "Dana LIKES Tea2", "Dana LIKES Tea3", "Noam KNOWS Dana"}},
+		{10, 10, false, []string{"Dana LIKES Tea0", "Dana LIKES Tea1", "Dana LIKES Tea2", "Dana LIKES Tea3",
+			"Noam KNOWS Dana"}},
 		{2, 10, true, []string{"Dana LIKES Tea3", "Noam KNOWS Dana"}},
 		{10, 3, true, []string{"Dana LIKES Tea2", "Dana LIKES Tea3", "Noam KNOWS Dana"}},
 	} {
@@ -170,7 +184,8 @@ func around(h *house) {
 			h.Error("the newest are not first")
 		}
 	}
-	facts, _, err := h.Base.FactsAround(h.Context(), h.other(), knowledge.Around{Entities: []model.ID{dana.ID}, PerEntity: 10, Limit: 10, Want: wantFact})
+	facts, _, err := h.Base.FactsAround(h.Context(), h.other(),
+		knowledge.Around{Entities: []model.ID{dana.ID}, PerEntity: 10, Limit: 10, Want: wantFact})
 	if err != nil || len(facts) != 0 {
 		h.Errorf("others see %s, %v", lines(facts), err)
 	}

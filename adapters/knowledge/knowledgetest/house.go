@@ -22,9 +22,11 @@ type House struct {
 	Pass func(time.Duration)
 	// Settle has everything read that waits for it; nil when nothing does.
 	Settle func(t *testing.T)
-	// In runs a write as the callers of the base do: in a transaction of the user where the base takes part in one. Nil: just so.
+	// In runs a write as the callers of the base do: in a transaction of the user where the base takes part in one. Nil:
+	// just so.
 	In func(ctx context.Context, user model.UserID, write func(ctx context.Context) error) error
-	// Reads tells that the base reads the sentences "A works at B." and "A lives in B." of episodes, as facts WORKS_AT and LIVES_IN, of which one holds at a time.
+	// Reads tells that the base reads the sentences "A works at B." and "A lives in B." of episodes, as facts WORKS_AT and
+	// LIVES_IN, of which one holds at a time.
 	Reads bool
 	// Lists tells that facts that were added without an episode are listed, and not only found.
 	Lists bool
@@ -150,7 +152,8 @@ func (h *house) tell(user model.UserID, name, content string) knowledge.Added {
 	var added knowledge.Added
 	h.must(h.do(user, func(ctx context.Context) (err error) {
 		added, err = h.Base.AddEpisode(ctx, user, knowledge.NewEpisode{Now: h.Now(), Episode: model.Episode{
-			Name: name, Content: content, Source: model.EpisodeText, SourceDescription: "a test", ReferenceTime: h.Now(), State: model.EpisodeQueued,
+			Name: name, Content: content, Source: model.EpisodeText, SourceDescription: "a test", ReferenceTime: h.Now(),
+			State: model.EpisodeQueued,
 		}})
 		return err
 	}))
@@ -204,7 +207,8 @@ func (h *house) entity(user model.UserID, name string) model.Entity {
 
 func (h *house) episodes(user model.UserID) []model.Episode {
 	h.Helper()
-	answer, err := h.Base.FindEpisodes(h.Context(), user, knowledge.EpisodeAsk{Page: knowledge.Page{First: most}, Want: store.EpisodeRow})
+	answer, err := h.Base.FindEpisodes(h.Context(), user,
+		knowledge.EpisodeAsk{Page: knowledge.Page{First: most}, Want: store.EpisodeRow})
 	h.must(err)
 	return items(answer.Hits)
 }

@@ -18,7 +18,8 @@ type batch struct {
 	started bool
 }
 
-// statement is one statement of a batch. read is called with each row; done, if any, with the command's tag, which has the number of rows affected.
+// statement is one statement of a batch. read is called with each row; done, if any, with the command's tag, which has
+// the number of rows affected.
 type statement struct {
 	sql  string
 	args []any
@@ -33,7 +34,8 @@ func (b *batch) query(sql string, read func(r *row), args ...any) {
 	b.statements = append(b.statements, statement{sql: sql, args: args, read: read})
 }
 
-// exec adds a statement that gives no rows; done may be nil. An error of done is an error of the batch, but does not undo the statement.
+// exec adds a statement that gives no rows; done may be nil. An error of done is an error of the batch, but does not
+// undo the statement.
 func (b *batch) exec(sql string, done func(tag pgconn.CommandTag) error, args ...any) {
 	b.statements = append(b.statements, statement{sql: sql, args: args, done: done})
 }
@@ -56,8 +58,8 @@ const (
 	endSnapshot   = "COMMIT"
 )
 
-// run gives the batch to the transaction that the context carries, or to a connection of the pool. All statements see one moment of
-// the database. Outside a transaction it must only read, since it may be run twice.
+// run gives the batch to the transaction that the context carries, or to a connection of the pool. All statements see
+// one moment of the database. Outside a transaction it must only read, since it may be run twice.
 func (s *Store) run(ctx context.Context, b *batch) error {
 	if level := s.levelOf(ctx); level != nil {
 		return level.run(ctx, b)
@@ -72,8 +74,8 @@ func (s *Store) run(ctx context.Context, b *batch) error {
 	return s.background(ctx, b)
 }
 
-// write runs a batch in the transaction that the context carries, or by itself. It may be run twice, and its statements must be such
-// that this is as good as once.
+// write runs a batch in the transaction that the context carries, or by itself. It may be run twice, and its statements
+// must be such that this is as good as once.
 func (s *Store) write(ctx context.Context, b *batch) error {
 	if level := s.levelOf(ctx); level != nil {
 		return level.write(ctx, b, nil)
@@ -84,8 +86,8 @@ func (s *Store) write(ctx context.Context, b *batch) error {
 	return s.background(ctx, b)
 }
 
-// background gives a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced, and takes part in no
-// transaction.
+// background gives a batch to a connection of the pool. By itself it is for what nobody has called: it is not traced,
+// and takes part in no transaction.
 func (s *Store) background(ctx context.Context, b *batch) error {
 	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
 		_, err := send(ctx, conn.Conn(), b)
@@ -140,8 +142,8 @@ func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
 	return conn, nil
 }
 
-// send sends the whole batch, reads all of its answers, and gives how many statements succeeded. The first error ends it: the server skips
-// the rest.
+// send sends the whole batch, reads all of its answers, and gives how many statements succeeded. The first error ends
+// it: the server skips the rest.
 func send(ctx context.Context, conn *pgx.Conn, b *batch) (done int, err error) {
 	var queued pgx.Batch
 	for i := range b.statements {

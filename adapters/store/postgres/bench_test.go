@@ -22,8 +22,8 @@ import (
 //
 // The names, the data and the questions are those of the SQLite plug's benchmarks.
 
-// cpu makes a benchmark report the processor time of this process, the server's not counted; a busy machine changes it less than the time on
-// the clock.
+// cpu makes a benchmark report the processor time of this process, the server's not counted; a busy machine changes it
+// less than the time on the clock.
 func cpu(b *testing.B) {
 	b.Helper()
 	used := func() time.Duration {
@@ -46,7 +46,8 @@ func benchTask(n int) model.Task {
 	binary.BigEndian.PutUint64(id[:8], uint64(1_700_000_000_000+n)<<16|0x7000)
 	binary.BigEndian.PutUint64(id[8:], 1<<63|uint64(n))
 	at := benchNow.Add(-time.Duration(n) * time.Minute)
-	task := model.Task{ID: id, Text: fmt.Sprintf("Call number %d about the bread, לקנות לחם", n), Category: "Home", CreatedAt: at, UpdatedAt: at}
+	task := model.Task{ID: id, Text: fmt.Sprintf("Call number %d about the bread, לקנות לחם", n), Category: "Home",
+		CreatedAt: at, UpdatedAt: at}
 	switch kind := n % 10; {
 	case kind < 2:
 		task.CompletedAt = at
@@ -100,7 +101,8 @@ func benchTasks(b *testing.B, s *postgres.Store, user model.UserID, query store.
 
 func BenchmarkList50(b *testing.B) {
 	s, user := bench(b, 1200)
-	query := store.TaskQuery{Where: store.TaskWhere{Completed: new(false)}, Order: newestFirst, Columns: store.TaskRow, Page: &store.Window[store.TaskPlace]{Limit: 50}}
+	query := store.TaskQuery{Where: store.TaskWhere{Completed: new(false)}, Order: newestFirst, Columns: store.TaskRow,
+		Page: &store.Window[store.TaskPlace]{Limit: 50}}
 	for _, variant := range []struct {
 		name   string
 		change func(*store.TaskQuery)
@@ -159,7 +161,8 @@ func BenchmarkBoard1200(b *testing.B) {
 		}
 		return store.TaskQuery{
 			Where: store.TaskWhere{Completed: new(false)}, Order: order,
-			Board: &store.BoardQuery{Now: benchNow, Tomorrow: benchNow.Add(12 * time.Hour), Counts: true, Columns: store.TaskRow, First: firsts},
+			Board: &store.BoardQuery{Now: benchNow, Tomorrow: benchNow.Add(12 * time.Hour), Counts: true, Columns: store.TaskRow,
+				First: firsts},
 		}
 	}
 	b.Run("Newest", func(b *testing.B) { benchTasks(b, s, user, board(50, newestFirst), 0) })
@@ -173,10 +176,12 @@ func BenchmarkBoard1200(b *testing.B) {
 // BenchmarkPage compares the first page with the thousandth, in every order.
 func BenchmarkPage(b *testing.B) {
 	s, user := bench(b, 65_000) // 52,000 of them open: 1,040 pages
-	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
+		model.TaskOrderUpdatedAt, model.TaskOrderText} {
 		query := store.TaskQuery{
-			Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: field, Direction: model.Descending}, Columns: store.TaskRow,
-			Page: &store.Window[store.TaskPlace]{Limit: 999 * 50},
+			Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: field, Direction: model.Descending},
+			Columns: store.TaskRow,
+			Page:    &store.Window[store.TaskPlace]{Limit: 999 * 50},
 		}
 		page, err := s.Tasks(b.Context(), user, query)
 		if err != nil {

@@ -21,9 +21,10 @@ WHERE u.user_id = $1 ORDER BY c.seq`
 	sqlHead = `SELECT change_seq FROM users WHERE user_id = $1`
 )
 
-// Changes gives the changes after a place; see the contract. Numbers are given out under the user's lock, which is held until the commit, so
-// a smaller number never appears after a greater one.
-func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change, error) {
+// Changes gives the changes after a place; see the contract. Numbers are given out under the user's lock, which is held
+// until the commit, so a smaller number never appears after a greater one.
+func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType,
+	limit int) ([]model.Change, error) {
 	if l := s.levelOf(ctx); l != nil {
 		if err := l.flush(ctx); err != nil {
 			return nil, fmt.Errorf("postgres: read changes: %w", err)
@@ -63,7 +64,8 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 // changeOf reads a change's columns: seq, type, id, operation, at, remote, version.
 func changeOf(r *row) model.Change {
 	return model.Change{
-		Seq: r.int64(), Type: model.ChangeType(r.text()), ID: r.uuid(), Operation: model.Operation(r.text()), At: r.time(), Remote: r.text(), Version: r.text(),
+		Seq: r.int64(), Type: model.ChangeType(r.text()), ID: r.uuid(), Operation: model.Operation(r.text()), At: r.time(),
+		Remote: r.text(), Version: r.text(),
 	}
 }
 

@@ -15,7 +15,8 @@ const (
 
 	sqlCredentials = `SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = $1 AND id = $2`
 
-	// sqlSaveConnection says whether the connection may be saved, whether it is new, and what of it stays as it was or was given to it now.
+	// sqlSaveConnection says whether the connection may be saved, whether it is new, and what of it stays as it was or was
+	// given to it now.
 	sqlSaveConnection = `WITH old AS (
 	SELECT id, number, linked_at FROM connections WHERE user_id = $1 AND provider = $3 AND account = $4
 ), may AS (
@@ -53,7 +54,8 @@ func (d reader) Connections(ctx context.Context, user model.UserID) ([]model.Con
 	b := newBatch()
 	b.query(sqlConnections, func(r *row) {
 		connections = append(connections, model.Connection{
-			ID: r.uuid(), User: user, Number: int(r.int32()), Provider: model.Provider(r.text()), Account: r.text(), Status: model.ConnectionStatus(r.text()),
+			ID: r.uuid(), User: user, Number: int(r.int32()), Provider: model.Provider(r.text()), Account: r.text(),
+			Status: model.ConnectionStatus(r.text()),
 			Scopes: rows.WordsOf(r.text()), StandIn: r.bool(), LinkedAt: r.time(), UpdatedAt: r.time(),
 		})
 	}, userArg(user))
@@ -81,7 +83,8 @@ func (d reader) Credentials(ctx context.Context, user model.UserID, connection m
 }
 
 // SaveConnection adds a connection or replaces the one of the same account.
-func (t tx) SaveConnection(ctx context.Context, connection model.Connection, credentials model.Credentials) (model.Connection, error) {
+func (t tx) SaveConnection(ctx context.Context, connection model.Connection,
+	credentials model.Credentials) (model.Connection, error) {
 	saved, scopes, err := rows.Connection(t.level.tx.user, connection)
 	if err != nil {
 		return model.Connection{}, fmt.Errorf("postgres: save a connection: %w", err)
@@ -94,8 +97,10 @@ func (t tx) SaveConnection(ctx context.Context, connection model.Connection, cre
 			operation = model.OperationCreated
 		}
 		saved.ID, saved.Number, saved.LinkedAt = r.uuid(), int(r.int32()), r.time()
-	}, t.user(), uuidArg(saved.ID), string(saved.Provider), saved.Account, string(saved.Status), scopes, saved.StandIn, instantArg(saved.LinkedAt), instantArg(saved.UpdatedAt),
-		bytesArg(credentials.Refresh), bytesArg(credentials.Access), timeArg(credentials.AccessExpires), int64(model.MaxConnections))
+	}, t.user(), uuidArg(saved.ID), string(saved.Provider), saved.Account, string(saved.Status), scopes, saved.StandIn,
+		instantArg(saved.LinkedAt), instantArg(saved.UpdatedAt),
+		bytesArg(credentials.Refresh), bytesArg(credentials.Access), timeArg(credentials.AccessExpires),
+		int64(model.MaxConnections))
 	err = t.write(ctx, "save a connection", b, func() []change {
 		if !free {
 			return nil
@@ -112,18 +117,21 @@ func (t tx) SaveConnection(ctx context.Context, connection model.Connection, cre
 func (t tx) SaveCredentials(ctx context.Context, credentials model.Credentials) error {
 	b := newBatch()
 	b.exec(sqlSaveCredentials, all(1, store.ErrNotFound),
-		t.user(), uuidArg(credentials.Connection), bytesArg(credentials.Refresh), bytesArg(credentials.Access), timeArg(credentials.AccessExpires))
+		t.user(), uuidArg(credentials.Connection), bytesArg(credentials.Refresh), bytesArg(credentials.Access),
+		timeArg(credentials.AccessExpires))
 	return t.write(ctx, "save credentials", b, nil)
 }
 
 // SetConnectionStatus changes the status, unless it is so already.
-func (t tx) SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus, at time.Time) error {
+func (t tx) SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus,
+	at time.Time) error {
 	if err := rows.Text(string(status)); err != nil {
 		return err
 	}
 	found, differs := false, false
 	b := newBatch()
-	b.query(sqlSetStatus, func(r *row) { found, differs = true, r.bool() }, t.user(), uuidArg(connection), string(status), instantArg(at))
+	b.query(sqlSetStatus, func(r *row) { found, differs = true, r.bool() }, t.user(), uuidArg(connection), string(status),
+		instantArg(at))
 	err := t.write(ctx, "set a connection's status", b, func() []change {
 		if !differs {
 			return nil

@@ -129,8 +129,8 @@ type array struct {
 	left int
 }
 
-// array reads the header of the next column, an array: dimensions, a flag, the element's type, and for the one dimension its
-// length and lower bound, four bytes each.
+// array reads the header of the next column, an array: dimensions, a flag, the element's type, and for the one
+// dimension its length and lower bound, four bytes each.
 func (r *row) array() array {
 	value := r.raw()
 	if value == nil {

@@ -15,8 +15,8 @@ import (
 	"almanac/projections/vector"
 )
 
-// TestNothingIsLeftOfAMemory looks through every row of every table. What the server keeps of rows that are gone until it is vacuumed is not the
-// plug's to take away.
+// TestNothingIsLeftOfAMemory looks through every row of every table. What the server keeps of rows that are gone until
+// it is vacuumed is not the plug's to take away.
 func TestNothingIsLeftOfAMemory(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -40,15 +40,18 @@ func TestNothingIsLeftOfAMemory(t *testing.T) {
 	}
 	storetest.Erased(t, s, func(t *testing.T, needle []byte) (places []string) {
 		t.Helper()
-		for _, table := range texts(`SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`) {
+		for _, table := range texts(
+			`SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`) {
 			name := pgx.Identifier{table}.Sanitize()
 			for _, row := range texts(`SELECT t::text FROM ` + name + ` AS t`) {
 				if storetest.Holds(row, needle) {
 					places = append(places, table)
 				}
 			}
-			for _, column := range texts(`SELECT attname::text FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND atttypid = 'halfvec'::regtype`, name) {
-				for _, shown := range texts(`SELECT ` + pgx.Identifier{column}.Sanitize() + `::text FROM ` + name + ` WHERE ` + pgx.Identifier{column}.Sanitize() + ` IS NOT NULL`) {
+			for _, column := range texts(
+				`SELECT attname::text FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND atttypid = 'halfvec'::regtype`, name) {
+				for _, shown := range texts(`SELECT ` + pgx.Identifier{column}.Sanitize() + `::text FROM ` + name + ` WHERE ` +
+					pgx.Identifier{column}.Sanitize() + ` IS NOT NULL`) {
 					var v []float32
 					if err := json.NewDecoder(strings.NewReader(shown)).Decode(&v); err != nil {
 						t.Fatal(err)

@@ -92,18 +92,21 @@ func lost(err error) bool {
 // lostSession tells whether the server ended the session with this code, or will take no writes on it.
 func lostSession(code string) bool {
 	switch code {
-	case codeAdminShutdown, codeCrashShutdown, codeCannotConnectNow, codeTooManyConns, codeIdleTransaction, codeIdleSession, codeReadOnly:
+	case codeAdminShutdown, codeCrashShutdown, codeCannotConnectNow, codeTooManyConns, codeIdleTransaction,
+		codeIdleSession, codeReadOnly:
 		return true
 	}
 	return code[:2] == classConnection
 }
 
-// worthAnotherTry tells whether a read, or the begin of a transaction, may simply be done again on another connection: the one that
-// the pool lent had been ended meanwhile, or its prepared statements are of an older schema. Neither has done anything.
+// worthAnotherTry tells whether a read, or the begin of a transaction, may simply be done again on another connection:
+// the one that the pool lent had been ended meanwhile, or its prepared statements are of an older schema. Neither has
+// done anything.
 func worthAnotherTry(err error) bool {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
-		case codeChangedResult, codeSerialization, codeDeadlock, codeReadOnly, codeAdminShutdown, codeCrashShutdown, codeIdleSession:
+		case codeChangedResult, codeSerialization, codeDeadlock, codeReadOnly, codeAdminShutdown, codeCrashShutdown,
+			codeIdleSession:
 			return true
 		}
 		return refused.Code[:2] == classConnection

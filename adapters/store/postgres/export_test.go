@@ -37,7 +37,8 @@ type Columns struct {
 // Catalogue reads every index of the store's schema from pg_catalog, key columns only, expressions as their text.
 func (s *Store) Catalogue(ctx context.Context) (indexes []Columns, tables []string, err error) {
 	b := newBatch()
-	b.query(`SELECT c.relname::text FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`,
+	b.query(
+		`SELECT c.relname::text FROM pg_class AS c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace ORDER BY 1`,
 		func(r *row) { tables = append(tables, r.text()) })
 	b.query(`SELECT c.relname::text, i.relname::text, x.indisprimary,
 	ARRAY(SELECT pg_get_indexdef(x.indexrelid, n, true) FROM generate_series(1, x.indnkeyatts) AS n ORDER BY n)
@@ -56,14 +57,15 @@ WHERE c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`, func(r *ro
 func (s *Store) ForeignKeys(ctx context.Context) (map[string][]string, error) {
 	keys := map[string][]string{}
 	b := newBatch()
-	b.query(`SELECT k.conname::text, ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS n (number, place)
+	b.query(
+		`SELECT k.conname::text, ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS n (number, place)
 JOIN pg_attribute AS a ON a.attrelid = k.conrelid AND a.attnum = n.number ORDER BY n.place)
 FROM pg_constraint AS k WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`, func(r *row) {
-		name := r.text()
-		for columns := r.array(); columns.left > 0; {
-			keys[name] = append(keys[name], string(columns.element()))
-		}
-	})
+			name := r.text()
+			for columns := r.array(); columns.left > 0; {
+				keys[name] = append(keys[name], string(columns.element()))
+			}
+		})
 	return keys, s.run(ctx, b)
 }
 

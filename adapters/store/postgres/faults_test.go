@@ -52,7 +52,8 @@ func TestAServerThatCannotBeReachedIsUnavailable(t *testing.T) {
 }
 
 func TestAnURLThatCannotBeReadIsNotRepeated(t *testing.T) {
-	for _, url := range []string{"postgres://u:hunter2@host:port/x", "postgres://u:hunt%er2@host/x", "host=x password=hunter2 port=y", "postgres://u:hunter2@h/x?sslmode=what"} {
+	for _, url := range []string{"postgres://u:hunter2@host:port/x", "postgres://u:hunt%er2@host/x",
+		"host=x password=hunter2 port=y", "postgres://u:hunter2@h/x?sslmode=what"} {
 		for _, options := range []postgres.Options{{URL: url}, {URL: pgtest.URL(t), ListenURL: url}} {
 			_, err := postgres.Open(t.Context(), options)
 			if err == nil || strings.Contains(err.Error(), "hunt") {
@@ -132,7 +133,9 @@ func TestConnectionsThatEndedMeanwhileAreNotNoticed(t *testing.T) {
 	s, other := open(t, postgres.Options{URL: url, MaxConns: 4}), open(t, postgres.Options{URL: url, MaxConns: 1})
 	terminate := func() {
 		t.Helper()
-		execute(t, other, "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+		execute(t, other,
+			"SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "+
+				"pg_backend_pid()")
 	}
 	for what, call := range map[string]func() error{
 		"read": func() error { _, err := s.ChangeHead(t.Context(), dana); return err },
@@ -152,8 +155,8 @@ func TestConnectionsThatEndedMeanwhileAreNotNoticed(t *testing.T) {
 	}
 }
 
-// TestACommitWhoseOutcomeIsUnknownSaysSo loses the connection at the commit, once before and once after the server got it. The caller cannot
-// tell the two apart; the idempotency key can.
+// TestACommitWhoseOutcomeIsUnknownSaysSo loses the connection at the commit, once before and once after the server got
+// it. The caller cannot tell the two apart; the idempotency key can.
 func TestACommitWhoseOutcomeIsUnknownSaysSo(t *testing.T) {
 	for _, reached := range []bool{false, true} {
 		t.Run(fmt.Sprintf("reached=%v", reached), func(t *testing.T) {
@@ -206,7 +209,9 @@ func TestASessionEndedInATransaction(t *testing.T) {
 		if err := tx.InsertTasks(ctx, []model.Task{task}); err != nil {
 			return err
 		}
-		execute(t, other, "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'")
+		execute(t, other,
+			"SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND state "+
+				"= 'idle in transaction'")
 		return tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task})
 	})
 	if !errors.Is(err, store.ErrUnavailable) || errors.Is(err, store.ErrOutcomeUnknown) {
@@ -220,7 +225,9 @@ func TestASessionEndedInATransaction(t *testing.T) {
 		if err := tx.InsertTasks(ctx, []model.Task{task}); err != nil {
 			return err
 		}
-		execute(t, other, "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'")
+		execute(t, other,
+			"SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND state "+
+				"= 'idle in transaction'")
 		return nil
 	})
 	if !errors.Is(err, store.ErrUnavailable) {
@@ -240,7 +247,8 @@ func tooLong() model.List {
 	return model.List{ID: ids.New(), Name: name.String(), CreatedAt: time.Now(), UpdatedAt: time.Now()}
 }
 
-// TestAFailedStatement: what the server itself refuses spoils the savepoint it was in, and no more; without one, the whole.
+// TestAFailedStatement: what the server itself refuses spoils the savepoint it was in, and no more; without one, the
+// whole.
 func TestAFailedStatement(t *testing.T) {
 	s := open(t, postgres.Options{URL: pgtest.URL(t)})
 	first, second, third := newTask("first"), newTask("second"), newTask("third")
@@ -354,7 +362,8 @@ func TestACancelledReadLeavesTheStoreUsable(t *testing.T) {
 	}
 }
 
-// TestAGivenUpReadInATransaction: a part of a request may give up before its statement is sent; the transaction goes on.
+// TestAGivenUpReadInATransaction: a part of a request may give up before its statement is sent; the transaction goes
+// on.
 func TestAGivenUpReadInATransaction(t *testing.T) {
 	s := open(t, postgres.Options{URL: pgtest.URL(t)})
 	task := newTask("x")

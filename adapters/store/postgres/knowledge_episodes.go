@@ -44,12 +44,14 @@ func (t tx) SaveEpisodes(ctx context.Context, episodes []model.Episode) error {
 	b := newBatch()
 	for _, run := range runs(episodes, func(one model.Episode) model.UUID { return one.ID.UUID }) {
 		ids, attempts, keys := make([]pgtype.UUID, len(run)), make([]int32, len(run)), make([][]byte, len(run))
-		happened, created, next := make([]pgtype.Timestamptz, len(run)), make([]pgtype.Timestamptz, len(run)), make([]pgtype.Timestamptz, len(run))
+		happened, created, next := make([]pgtype.Timestamptz, len(run)), make([]pgtype.Timestamptz, len(run)),
+			make([]pgtype.Timestamptz, len(run))
 		sources, states, names := make([]string, len(run)), make([]string, len(run)), make([]string, len(run))
 		origins, problems, contents := make([]string, len(run)), make([]string, len(run)), make([]string, len(run))
 		for i := range run {
 			one := &run[i]
-			if err := rows.Text(string(one.Source), string(one.State), one.Name, one.SourceDescription, one.Problem, one.Content); err != nil {
+			if err := rows.Text(string(one.Source), string(one.State), one.Name, one.SourceDescription, one.Problem,
+				one.Content); err != nil {
 				return err
 			}
 			ids[i], attempts[i], keys[i] = uuidArg(one.ID.UUID), int32(min(one.Attempts, math.MaxInt32)), contentKey(one.Content)
@@ -57,7 +59,8 @@ func (t tx) SaveEpisodes(ctx context.Context, episodes []model.Episode) error {
 			sources[i], states[i], names[i] = string(one.Source), string(one.State), one.Name
 			origins[i], problems[i], contents[i] = one.SourceDescription, one.Problem, one.Content
 		}
-		b.query(sqlSaveEpisodes, saved.read, t.user(), ids, happened, created, next, attempts, keys, sources, states, names, origins, problems, contents, instantArg(t.level.tx.at))
+		b.query(sqlSaveEpisodes, saved.read, t.user(), ids, happened, created, next, attempts, keys, sources, states, names,
+			origins, problems, contents, instantArg(t.level.tx.at))
 	}
 	return t.save(ctx, "save episodes", b, saved, len(episodes))
 }
@@ -72,7 +75,8 @@ func (t tx) NoteMentions(ctx context.Context, episode model.UUID, entities []mod
 	return t.write(ctx, "note what an episode speaks of", b, nil)
 }
 
-// sqlClaimEpisodes passes over the rows that another process is about to claim, and looks again at those that it has to lock: a row that was claimed meanwhile is not due any more.
+// sqlClaimEpisodes passes over the rows that another process is about to claim, and looks again at those that it has to
+// lock: a row that was claimed meanwhile is not due any more.
 func sqlClaimEpisodes(columns []string) string {
 	return `WITH due AS (
 	SELECT user_id, id, next_at AS was FROM episodes WHERE state = 'QUEUED' AND next_at <= $1 ORDER BY next_at, user_id, id LIMIT $3 FOR UPDATE SKIP LOCKED

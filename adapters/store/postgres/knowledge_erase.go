@@ -9,9 +9,11 @@ import (
 	"almanac/graph/model"
 )
 
-// Erasing leaves no row that tells of what is gone. What the server keeps of deleted rows until it vacuums, and in its log, no statement sees.
+// Erasing leaves no row that tells of what is gone. What the server keeps of deleted rows until it vacuums, and in its
+// log, no statement sees.
 
-// sqlUnindexed is the part of a statement that takes rows of a population out of the index of words and off the shelf of vectors: those that gone_ and the population's table name, with id, n and entries.
+// sqlUnindexed is the part of a statement that takes rows of a population out of the index of words and off the shelf
+// of vectors: those that gone_ and the population's table name, with id, n and entries.
 func sqlUnindexed(in population) string {
 	gone := `gone_` + in.rows
 	return `words_of_` + in.rows + ` AS (
@@ -23,7 +25,8 @@ func sqlUnindexed(in population) string {
 )`
 }
 
-// sqlTold is the part that erases what recorded answers tell of what erased names, and notes when; $2 is the moment. The list of what is erased is made once, whatever the number of answers.
+// sqlTold is the part that erases what recorded answers tell of what erased names, and notes when; $2 is the moment.
+// The list of what is erased is made once, whatever the number of answers.
 const sqlTold = `told AS (
 	UPDATE idempotency SET answer = CASE WHEN answer IS NOT NULL THEN ''::bytea END, erased = answer IS NOT NULL, notes = NULL, mentions = NULL
 	WHERE user_id = $1 AND key IN (
@@ -99,8 +102,10 @@ func sqlDeleteEpisode() string {
 SELECT 'FACT', id FROM gone_facts UNION ALL SELECT 'ENTITY', id FROM gone_entities UNION ALL SELECT 'EPISODE', id FROM it`
 }
 
-// erase runs a statement that erases and gives the ids that went, by their type. The changes are those of the facts, the entities and the episodes, each as the caller orders them.
-func (t tx) erase(ctx context.Context, what, sql string, of any, order func(kind model.ChangeType, gone []model.UUID) []model.UUID) (map[model.ChangeType][]model.UUID, error) {
+// erase runs a statement that erases and gives the ids that went, by their type. The changes are those of the facts,
+// the entities and the episodes, each as the caller orders them.
+func (t tx) erase(ctx context.Context, what, sql string, of any,
+	order func(kind model.ChangeType, gone []model.UUID) []model.UUID) (map[model.ChangeType][]model.UUID, error) {
 	gone := make(map[model.ChangeType][]model.UUID)
 	b := newBatch()
 	b.query(sql, func(r *row) {
@@ -142,7 +147,8 @@ func (t tx) DeleteEntities(ctx context.Context, ids []model.UUID) (deleted []mod
 	if len(ids) == 0 {
 		return nil, 0, nil
 	}
-	gone, err := t.erase(ctx, "delete entities", sqlDeleteEntities(), uuidArgs(rows.Distinct(ids)), asGiven(model.ChangeEntity, ids))
+	gone, err := t.erase(ctx, "delete entities", sqlDeleteEntities(), uuidArgs(rows.Distinct(ids)),
+		asGiven(model.ChangeEntity, ids))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -154,7 +160,8 @@ func (t tx) DeleteFacts(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	gone, err := t.erase(ctx, "delete facts", sqlDeleteFacts(), uuidArgs(rows.Distinct(ids)), asGiven(model.ChangeFact, ids))
+	gone, err := t.erase(ctx, "delete facts", sqlDeleteFacts(), uuidArgs(rows.Distinct(ids)),
+		asGiven(model.ChangeFact, ids))
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +170,8 @@ func (t tx) DeleteFacts(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 
 // DeleteEpisode erases an episode with what only it speaks of; see the contract.
 func (t tx) DeleteEpisode(ctx context.Context, id model.UUID) (facts, entities int, err error) {
-	gone, err := t.erase(ctx, "delete an episode", sqlDeleteEpisode(), uuidArg(id), asGiven(model.ChangeEpisode, []model.UUID{id}))
+	gone, err := t.erase(ctx, "delete an episode", sqlDeleteEpisode(), uuidArg(id),
+		asGiven(model.ChangeEpisode, []model.UUID{id}))
 	if err := refused(err, "delete an episode", len(gone[model.ChangeEpisode]) > 0, true); err != nil {
 		return 0, 0, err
 	}
@@ -198,7 +206,8 @@ SELECT found, free FROM may`
 func (t tx) MoveEntity(ctx context.Context, from, into model.UUID) error {
 	found, free := false, false
 	b := newBatch()
-	b.query(sqlMoveEntity(), func(r *row) { found, free = r.bool(), r.bool() }, t.user(), instantArg(t.level.tx.at), uuidArg(from), uuidArg(into))
+	b.query(sqlMoveEntity(), func(r *row) { found, free = r.bool(), r.bool() }, t.user(), instantArg(t.level.tx.at),
+		uuidArg(from), uuidArg(into))
 	err := t.write(ctx, "make an entity part of another", b, func() []change {
 		if !found || !free {
 			return nil
@@ -220,7 +229,8 @@ WHERE user_id = $1 AND key IN (
 	EXISTS (SELECT FROM entities WHERE user_id = $1) OR EXISTS (SELECT FROM facts WHERE user_id = $1) OR EXISTS (SELECT FROM episodes WHERE user_id = $1))`
 )
 
-// ClearKnowledge erases the user's whole graph; see the contract. The numbers of models stay, since none is given twice.
+// ClearKnowledge erases the user's whole graph; see the contract. The numbers of models stay, since none is given
+// twice.
 func (t tx) ClearKnowledge(ctx context.Context) (store.KnowledgeCounts, error) {
 	var counts store.KnowledgeCounts
 	user := t.level.tx.user
@@ -234,7 +244,8 @@ func (t tx) ClearKnowledge(ctx context.Context) (store.KnowledgeCounts, error) {
 		}
 		b.exec("UPDATE "+in.models+" SET rows = 0 WHERE user_id = $1 AND rows > 0", nil, t.user())
 	}
-	for _, table := range [...]string{"entity_names", "entity_redirects", "fact_episodes", "episode_mentions", "episodes"} {
+	for _, table := range [...]string{"entity_names", "entity_redirects", "fact_episodes", "episode_mentions",
+		"episodes"} {
 		b.exec("DELETE FROM "+table+" WHERE user_id = $1", nil, t.user())
 	}
 	err := t.write(ctx, "clear the knowledge", b, func() []change {

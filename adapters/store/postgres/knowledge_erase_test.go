@@ -18,7 +18,8 @@ var knowledgeNow = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 func newEntity(name string, entries ...string) store.EntityRowOf {
 	return store.EntityRowOf{
-		Entity:  model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: ids.New()}, Name: name, CreatedAt: knowledgeNow, UpdatedAt: knowledgeNow, Version: 1},
+		Entity: model.Entity{ID: model.ID{Kind: model.KindEntity, UUID: ids.New()}, Name: name, CreatedAt: knowledgeNow,
+			UpdatedAt: knowledgeNow, Version: 1},
 		Indexed: store.Indexed{Entries: entries},
 	}
 }
@@ -26,18 +27,20 @@ func newEntity(name string, entries ...string) store.EntityRowOf {
 func newFact(source, target store.EntityRowOf, entries ...string) store.FactRowOf {
 	return store.FactRowOf{
 		Fact: model.Fact{
-			ID: model.ID{Kind: model.KindFact, UUID: ids.New()}, Relation: "KNOWS", Sentence: "one knows the other", Source: source.Entity, Target: target.Entity, CreatedAt: knowledgeNow, Version: 1,
+			ID: model.ID{Kind: model.KindFact, UUID: ids.New()}, Relation: "KNOWS", Sentence: "one knows the other",
+			Source: source.Entity, Target: target.Entity, CreatedAt: knowledgeNow, Version: 1,
 		},
 		Indexed: store.Indexed{Entries: entries},
 	}
 }
 
 func newEpisode(content string) model.Episode {
-	return model.Episode{ID: model.ID{Kind: model.KindEpisode, UUID: ids.New()}, Content: content, Source: model.EpisodeText, State: model.EpisodeVerbatim, ReferenceTime: knowledgeNow, CreatedAt: knowledgeNow}
+	return model.Episode{ID: model.ID{Kind: model.KindEpisode, UUID: ids.New()}, Content: content,
+		Source: model.EpisodeText, State: model.EpisodeVerbatim, ReferenceTime: knowledgeNow, CreatedAt: knowledgeNow}
 }
 
-// TestWhatToldOfErasedKnowledgeIsErased: an answer goes with any noun of the graph that it tells of, also with one that went along with another, and with an entity that the one it tells of has
-// become part of.
+// TestWhatToldOfErasedKnowledgeIsErased: an answer goes with any noun of the graph that it tells of, also with one that
+// went along with another, and with an entity that the one it tells of has become part of.
 func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -74,15 +77,18 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 			episode, fact, other, memory := newEpisode("Dana met Noa"), newFact(one, noa), newFact(noa, noa), newMemory("kept")
 			fact.Fact.Episodes = []model.ID{episode.ID}
 			of := map[string]model.UUID{
-				"dana": one.Entity.ID.UUID, "noa": noa.Entity.ID.UUID, "fact": fact.Fact.ID.UUID, "other fact": other.Fact.ID.UUID, "episode": episode.ID.UUID, "memory": memory.ID, "moved": moved.Entity.ID.UUID,
+				"dana": one.Entity.ID.UUID, "noa": noa.Entity.ID.UUID, "fact": fact.Fact.ID.UUID, "other fact": other.Fact.ID.UUID,
+				"episode": episode.ID.UUID, "memory": memory.ID, "moved": moved.Entity.ID.UUID,
 			}
 			public := map[string]string{
-				"dana": one.Entity.ID.String(), "noa": noa.Entity.ID.String(), "fact": fact.Fact.ID.String(), "other fact": other.Fact.ID.String(), "episode": episode.ID.String(), "memory": publicID(memory),
+				"dana": one.Entity.ID.String(), "noa": noa.Entity.ID.String(), "fact": fact.Fact.ID.String(),
+				"other fact": other.Fact.ID.String(), "episode": episode.ID.String(), "memory": publicID(memory),
 				"moved": moved.Entity.ID.String(),
 			}
 			write(t, s, func(ctx context.Context, tx store.Tx) error {
 				for _, err := range []error{
-					tx.InsertMemories(ctx, []model.Memory{memory}), tx.SaveEntities(ctx, []store.EntityRowOf{one, noa, moved}), tx.SaveEpisodes(ctx, []model.Episode{episode}),
+					tx.InsertMemories(ctx, []model.Memory{memory}), tx.SaveEntities(ctx, []store.EntityRowOf{one, noa, moved}),
+					tx.SaveEpisodes(ctx, []model.Episode{episode}),
 					tx.SaveFacts(ctx, []store.FactRowOf{fact, other}), tx.MoveEntity(ctx, moved.Entity.ID.UUID, noa.Entity.ID.UUID),
 				} {
 					if err != nil {
@@ -92,7 +98,8 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 				return nil
 			})
 			once := func(key string) (string, error) {
-				got, _, err := s.Once(t.Context(), dana, model.IdempotentCall{Key: key}, func(context.Context) ([]byte, error) { return []byte("told of " + public[key] + "."), nil })
+				got, _, err := s.Once(t.Context(), dana, model.IdempotentCall{Key: key},
+					func(context.Context) ([]byte, error) { return []byte("told of " + public[key] + "."), nil })
 				return string(got), err
 			}
 			for key := range public {
@@ -112,7 +119,8 @@ func TestWhatToldOfErasedKnowledgeIsErased(t *testing.T) {
 	}
 }
 
-// TestKnowledgeIsIndexedExactly: whatever writers of several processes do at the same time, the indexes, the names and the counts of vectors are those of the rows.
+// TestKnowledgeIsIndexedExactly: whatever writers of several processes do at the same time, the indexes, the names and
+// the counts of vectors are those of the rows.
 func TestKnowledgeIsIndexedExactly(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -129,20 +137,25 @@ func TestKnowledgeIsIndexedExactly(t *testing.T) {
 				episode := newEpisode("said")
 				fact.Fact.Episodes = []model.ID{episode.ID}
 				err := s.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
-					return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{one, other}), tx.SaveEpisodes(ctx, []model.Episode{episode}), tx.SaveFacts(ctx, []store.FactRowOf{fact, lone}))
+					return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{one, other}),
+						tx.SaveEpisodes(ctx, []model.Episode{episode}), tx.SaveFacts(ctx, []store.FactRowOf{fact, lone}))
 				})
 				if err == nil {
 					_, err = s.SaveKnowledgeVectors(t.Context(), dana, []store.KnowledgeVectorOf{
-						{Kind: model.KindEntity, ID: one.Entity.ID.UUID, Version: 1, Embedding: model.Embedding{Model: "b", Vector: []float32{1, 1}}},
-						{Kind: model.KindFact, ID: lone.Fact.ID.UUID, Version: 1, Embedding: model.Embedding{Model: "b", Vector: []float32{0, 0, 1}}},
+						{Kind: model.KindEntity, ID: one.Entity.ID.UUID, Version: 1,
+							Embedding: model.Embedding{Model: "b", Vector: []float32{1, 1}}},
+						{Kind: model.KindFact, ID: lone.Fact.ID.UUID, Version: 1,
+							Embedding: model.Embedding{Model: "b", Vector: []float32{0, 0, 1}}},
 					})
 				}
 				if err == nil {
 					err = s.Write(t.Context(), dana, func(ctx context.Context, tx store.Tx) error {
-						one.Entity.Name, one.Entity.Aliases, one.Entity.Embedding, one.Entity.Version, one.Entries = "Uno", []string{"Eins"}, model.Embedding{}, 2, []string{"wuno", "wshared"}
+						one.Entity.Name, one.Entity.Aliases, one.Entity.Embedding, one.Entity.Version, one.Entries = "Uno",
+							[]string{"Eins"}, model.Embedding{}, 2, []string{"wuno", "wshared"}
 						fact.Entries, fact.Fact.ValidAt, lone.Fact.InvalidAt = []string{"wfact", "wnew"}, knowledgeNow, knowledgeNow
 						// Twice in one call, the second time as it was.
-						err := errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{one, other, one}), tx.SaveFacts(ctx, []store.FactRowOf{fact, lone, fact}))
+						err := errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{one, other, one}),
+							tx.SaveFacts(ctx, []store.FactRowOf{fact, lone, fact}))
 						if err == nil && round%2 == 0 {
 							_, _, err = tx.DeleteEpisode(ctx, episode.ID.UUID)
 						}

@@ -10,8 +10,8 @@ import (
 	"almanac/graph/model"
 )
 
-// listing is one page of a table's rows. The page is found first, with nothing but ids and what they are ordered by, in the index of the order as far as the filter allows; its rows are then looked
-// up one by one.
+// listing is one page of a table's rows. The page is found first, with nothing but ids and what they are ordered by, in
+// the index of the order as far as the filter allows; its rows are then looked up one by one.
 type listing struct {
 	table string
 	order ordering
@@ -19,7 +19,8 @@ type listing struct {
 	filter filter
 	// starts lead to the rows, each to others, by an index in the listing's order; none for all rows of the user.
 	starts []string
-	// keys and key are starts of another kind: one for each of the texts that the parameter keys has, of which the column key has one.
+	// keys and key are starts of another kind: one for each of the texts that the parameter keys has, of which the column
+	// key has one.
 	keys, key string
 	// window bounds the page, as window.
 	window filter
@@ -39,11 +40,13 @@ func (l *listing) page() string {
 		return sql + l.filter.and() + l.window.and() + " ORDER BY " + l.order.by("t", l.backward) + l.limit
 	}
 	ordered := func(sql string) string {
-		return "SELECT t.id, t." + l.order.column + " FROM (" + sql + ") AS t ORDER BY " + l.order.by("t", l.backward) + l.limit
+		return "SELECT t.id, t." + l.order.column + " FROM (" + sql + ") AS t ORDER BY " + l.order.by("t", l.backward) +
+			l.limit
 	}
 	switch {
 	case l.keys != "":
-		return ordered("SELECT w.id, w." + l.order.column + " FROM unnest(" + l.keys + "::text[]) AS k (key) CROSS JOIN LATERAL (" + way("t."+l.key+" = k.key") + ") AS w")
+		return ordered("SELECT w.id, w." + l.order.column + " FROM unnest(" + l.keys +
+			"::text[]) AS k (key) CROSS JOIN LATERAL (" + way("t."+l.key+" = k.key") + ") AS w")
 	case len(l.starts) > 0:
 		ways := make([]string, len(l.starts))
 		for i, start := range l.starts {
@@ -54,9 +57,11 @@ func (l *listing) page() string {
 	return way("")
 }
 
-// sql gives the whole statement: what the rows are ordered by, and then what list names of the alias t, with columns of the table and what joins has.
+// sql gives the whole statement: what the rows are ordered by, and then what list names of the alias t, with columns of
+// the table and what joins has.
 func (l *listing) sql(list string, columns []string, joins string) string {
-	return "SELECT p." + l.order.column + ", " + list + " FROM (" + l.page() + ") AS p CROSS JOIN LATERAL (SELECT " + strings.Join(columns, ", ") + " FROM " + l.table +
+	return "SELECT p." + l.order.column + ", " + list + " FROM (" + l.page() + ") AS p CROSS JOIN LATERAL (SELECT " +
+		strings.Join(columns, ", ") + " FROM " + l.table +
 		" WHERE user_id = $1 AND id = p.id LIMIT 1) AS t" + joins + " ORDER BY " + l.order.by("p", l.backward)
 }
 
@@ -85,7 +90,8 @@ func cut[N, P any](nouns *[]N, places *[]P, window *store.Window[P]) (hasNext, h
 }
 
 // ListEntities gives one page and whatever else the query wants; see the contract.
-func (d reader) ListEntities(ctx context.Context, user model.UserID, query store.EntityQuery) (store.EntityPage, error) {
+func (d reader) ListEntities(ctx context.Context, user model.UserID,
+	query store.EntityQuery) (store.EntityPage, error) {
 	if err := checkEntities(&query.Where); err != nil {
 		return store.EntityPage{}, err
 	}
@@ -128,13 +134,15 @@ func queueEntities(b *batch, user model.UserID, query store.EntityQuery, page *s
 		l.keys, l.key = q.param(once(query.Where.Types)), "type_key"
 	}
 	l.filter = entityFilter(q, &query.Where, l.keys == "")
-	l.window = windowOf(q, l.order, window, func(place *store.EntityPlace) (key, id any) { return place.Name, uuidArg(place.ID) })
+	l.window = windowOf(q, l.order, window,
+		func(place *store.EntityPlace) (key, id any) { return place.Name, uuidArg(place.ID) })
 	l.limit = q.limit(window.Limit)
 	q.add(l.sql(shape.list(), append(shape.columns(), "id"), ""))
 	q.into(b, func(r *row) {
 		key := r.text()
 		entity := shape.read(r)
-		page.Entities, page.Places = append(page.Entities, entity), append(page.Places, store.EntityPlace{Name: key, ID: entity.ID.UUID})
+		page.Entities, page.Places = append(page.Entities, entity),
+			append(page.Places, store.EntityPlace{Name: key, ID: entity.ID.UUID})
 	})
 }
 
@@ -201,7 +209,8 @@ func queueFactCounts(b *batch, user model.UserID, query store.FactQuery, page *s
 	conditions := factFilter(q, &query.Where, fromAll)
 	passes := factTime(q, &query.Where, "t")
 	if suppressed { // both are counted on one way
-		q.add("SELECT count(*) FILTER (WHERE ", passes.sql(), "), count(*) FILTER (WHERE NOT (", passes.sql(), ")) FROM facts AS t WHERE t.user_id = $1", conditions.and())
+		q.add("SELECT count(*) FILTER (WHERE ", passes.sql(), "), count(*) FILTER (WHERE NOT (", passes.sql(),
+			")) FROM facts AS t WHERE t.user_id = $1", conditions.and())
 	} else {
 		q.add("SELECT count(*), 0::bigint FROM facts AS t WHERE t.user_id = $1", slices.Concat(conditions, passes).and())
 	}
@@ -214,7 +223,8 @@ func queueFactCounts(b *batch, user model.UserID, query store.FactQuery, page *s
 }
 
 // ListEpisodes gives one page and whatever else the query wants; see the contract.
-func (d reader) ListEpisodes(ctx context.Context, user model.UserID, query store.EpisodeQuery) (store.EpisodePage, error) {
+func (d reader) ListEpisodes(ctx context.Context, user model.UserID,
+	query store.EpisodeQuery) (store.EpisodePage, error) {
 	if err := rows.Text(append(textsOf(query.Where.Sources), textsOf(query.Where.States)...)...); err != nil {
 		return store.EpisodePage{}, err
 	}
@@ -252,6 +262,7 @@ func queueEpisodes(b *batch, user model.UserID, query store.EpisodeQuery, page *
 	q.into(b, func(r *row) {
 		at := r.time()
 		episode := shape.read(r)
-		page.Episodes, page.Places = append(page.Episodes, episode), append(page.Places, store.TimePlace{At: at, ID: episode.ID.UUID})
+		page.Episodes, page.Places = append(page.Episodes, episode),
+			append(page.Places, store.TimePlace{At: at, ID: episode.ID.UUID})
 	})
 }

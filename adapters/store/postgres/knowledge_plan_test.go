@@ -25,14 +25,16 @@ const (
 
 func graphID(kind byte, n int) model.UUID { return model.UUID{1, kind, byte(n >> 8), byte(n)} }
 
-// grow gives a user entities and facts: the first entity is a hub, one fact in ten holds no more, and each episode supports ten.
+// grow gives a user entities and facts: the first entity is a hub, one fact in ten holds no more, and each episode
+// supports ten.
 func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 	t.Helper()
 	nouns := make([]store.EntityRowOf, entities)
 	for i := range nouns {
 		nouns[i] = store.EntityRowOf{
 			Entity: model.Entity{
-				ID: entityID(graphID(1, i)), Name: fmt.Sprintf("name %d", i*7919%entities), Type: []string{"person", "place"}[i%2], Aliases: []string{fmt.Sprintf("alias %d", i%100)},
+				ID: entityID(graphID(1, i)), Name: fmt.Sprintf("name %d", i*7919%entities), Type: []string{"person", "place"}[i%2],
+				Aliases:   []string{fmt.Sprintf("alias %d", i%100)},
 				CreatedAt: graphNow, UpdatedAt: graphNow, Version: 1,
 			},
 			Indexed: store.Indexed{Entries: []string{"wall", fmt.Sprintf("wname%d", i)}},
@@ -41,8 +43,10 @@ func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 	said := make([]store.FactRowOf, facts)
 	for i := range said {
 		one := model.Fact{
-			ID: factID(graphID(2, i)), Source: nouns[i%entities].Entity, Target: nouns[i*31%entities].Entity, Relation: fmt.Sprintf("R_%d", i%20), Sentence: fmt.Sprintf("fact %d", i),
-			CreatedAt: graphNow.Add(time.Duration(i*7919%facts) * time.Minute), Version: 1, Episodes: []model.ID{episodeID(graphID(3, i/10))},
+			ID: factID(graphID(2, i)), Source: nouns[i%entities].Entity, Target: nouns[i*31%entities].Entity,
+			Relation: fmt.Sprintf("R_%d", i%20), Sentence: fmt.Sprintf("fact %d", i),
+			CreatedAt: graphNow.Add(time.Duration(i*7919%facts) * time.Minute), Version: 1,
+			Episodes:  []model.ID{episodeID(graphID(3, i/10))},
 			Embedding: model.Embedding{Model: "m", Vector: []float32{1, float32(i)}},
 		}
 		if i%5 == 0 {
@@ -64,7 +68,8 @@ func grow(t *testing.T, s *Store, user model.UserID, entities, facts int) {
 	}
 }
 
-// TestTheGraphIsReadByItsIndexes: what is asked of a large graph costs what is shown of it, not what there is, and nothing of other users is read.
+// TestTheGraphIsReadByItsIndexes: what is asked of a large graph costs what is shown of it, not what there is, and
+// nothing of other users is read.
 func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -93,7 +98,8 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 	deep := store.TimePlace{At: graphNow.Add(graphFacts / 10 * time.Minute)}
 	entities := func(where store.EntityWhere) *batch {
 		b := newBatch()
-		queueEntities(b, user, store.EntityQuery{Where: where, Columns: store.EntityRow, Page: &store.Window[store.EntityPlace]{Limit: size}}, &store.EntityPage{})
+		queueEntities(b, user, store.EntityQuery{Where: where, Columns: store.EntityRow,
+			Page: &store.Window[store.EntityPlace]{Limit: size}}, &store.EntityPage{})
 		return b
 	}
 	ids := make([]model.UUID, 50)
@@ -107,7 +113,8 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 		b := newBatch()
 		ask(&seeker{
 			store: s, user: user, in: in, sieve: sieve, depth: size + 1, numbers: make([]int16, 1), filtered: sieve.asks(),
-			search: store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: []float32{1, 0}}}, Words: words.Query("all"), Limit: size},
+			search: store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: []float32{1, 0}}}, Words: words.Query("all"),
+				Limit: size},
 		}, b)
 		return b
 	}
@@ -119,11 +126,16 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 	}{
 		{"the newest facts", facts(nil, first), 3 * size},
 		{"facts far back", facts(nil, store.Window[store.TimePlace]{Limit: size, After: &deep}), 3 * size},
-		{"facts far back, backward", facts(nil, store.Window[store.TimePlace]{Limit: size, Before: &deep, Backward: true}), 3 * size},
-		{"facts of relations", facts(func(w *store.FactWhere) { w.Relations = []string{"R_3", "R_4", "R_9"} }, first), 5 * size},
+		{"facts far back, backward", facts(nil, store.Window[store.TimePlace]{Limit: size, Before: &deep, Backward: true}),
+			3 * size},
+		{"facts of relations", facts(func(w *store.FactWhere) { w.Relations = []string{"R_3", "R_4", "R_9"} }, first),
+			5 * size},
 		{"facts of an entity", facts(func(w *store.FactWhere) { w.Entity = graphID(1, 0) }, first), 3 * size},
-		{"facts between two", facts(func(w *store.FactWhere) { w.Between = &[2]model.UUID{graphID(1, 7), graphID(1, 217)} }, first), 3 * size},
-		{"facts between a hub and another", facts(func(w *store.FactWhere) { w.Between = &[2]model.UUID{graphID(1, 0), graphID(1, 155)} }, first), hubFacts + 10*size},
+		{"facts between two", facts(func(w *store.FactWhere) { w.Between = &[2]model.UUID{graphID(1, 7), graphID(1, 217)} },
+			first), 3 * size},
+		{"facts between a hub and another", facts(func(w *store.FactWhere) {
+			w.Between = &[2]model.UUID{graphID(1, 0), graphID(1, 155)}
+		}, first), hubFacts + 10*size},
 		{"facts of an episode", facts(func(w *store.FactWhere) { w.Episode = graphID(3, 9) }, first), 3 * size},
 		{"facts around fifty", func() *batch {
 			b := newBatch()
@@ -138,8 +150,10 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 			queueByName(b, user, names, entityShape(store.EntityRow), map[string][]model.Entity{})
 			return b
 		}(), 50 * 11},
-		{"a search of what holds, exactly", seek(factPopulation(), factSieve{where: &holding}, func(k *seeker, b *batch) { k.queueExact(b, 0, 30, false, &looked{shelf: shelf}) }), 3 * size},
-		{"words of entities", seek(entityPopulation(), entitySieve{where: &store.EntityWhere{}}, func(k *seeker, b *batch) { k.queueForms(b, &worded{forms: formsOf(k.search.Words)}) }), graphEntities},
+		{"a search of what holds, exactly", seek(factPopulation(), factSieve{where: &holding},
+			func(k *seeker, b *batch) { k.queueExact(b, 0, 30, false, &looked{shelf: shelf}) }), 3 * size},
+		{"words of entities", seek(entityPopulation(), entitySieve{where: &store.EntityWhere{}},
+			func(k *seeker, b *batch) { k.queueForms(b, &worded{forms: formsOf(k.search.Words)}) }), graphEntities},
 	}
 	for _, known := range []string{"nothing", "one user", "many users"} { // by the server's statistics
 		if known == "many users" {
@@ -148,7 +162,8 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 			}
 		}
 		if known != "nothing" {
-			if err := s.Execute(t.Context(), "VACUUM ANALYZE entities, entity_names, entity_terms, facts, fact_episodes, fact_terms, fact_vectors"); err != nil {
+			if err := s.Execute(t.Context(),
+				"VACUUM ANALYZE entities, entity_names, entity_terms, facts, fact_episodes, fact_terms, fact_vectors"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -169,7 +184,8 @@ func TestTheGraphIsReadByItsIndexes(t *testing.T) {
 				rows := (n.Rows + n.Filtered) * n.Loops
 				// What one user has nearly all of may be read from end to end, where all of it is wanted.
 				if n.Type == "Seq Scan" && known == "many users" || rows > most {
-					t.Errorf("%s, when %s is known: %s over %v rows of %s by %s", question.name, known, n.Type, rows, n.Relation, n.Index)
+					t.Errorf("%s, when %s is known: %s over %v rows of %s by %s", question.name, known, n.Type, rows, n.Relation,
+						n.Index)
 				}
 			})
 			if reads == 0 {

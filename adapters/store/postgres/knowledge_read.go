@@ -11,7 +11,8 @@ import (
 )
 
 // EntitiesByID gives entities by the ids asked for; where one became part of another, that other one.
-func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.EntityColumns) (map[model.UUID]model.Entity, error) {
+func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.EntityColumns) (map[model.UUID]model.Entity, error) {
 	found := make(map[model.UUID]model.Entity, len(ids))
 	if len(ids) == 0 {
 		return found, nil
@@ -20,7 +21,8 @@ func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 	q := newQuery(userArg(user))
 	q.add("SELECT i.id, ", shape.list(), " FROM unnest(", q.param(uuidArgs(rows.Distinct(ids))), "::uuid[]) AS i (id)",
 		" LEFT JOIN LATERAL (SELECT entity_id FROM entity_redirects WHERE user_id = $1 AND id = i.id LIMIT 1) AS r ON true",
-		" CROSS JOIN LATERAL (SELECT e.id", named("e", shape.columns()), " FROM entities AS e WHERE e.user_id = $1 AND e.id = coalesce(r.entity_id, i.id) LIMIT 1) AS t")
+		" CROSS JOIN LATERAL (SELECT e.id", named("e", shape.columns()),
+		" FROM entities AS e WHERE e.user_id = $1 AND e.id = coalesce(r.entity_id, i.id) LIMIT 1) AS t")
 	b := newBatch()
 	q.into(b, func(r *row) {
 		asked := r.uuid()
@@ -33,7 +35,8 @@ func (d reader) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 }
 
 // EntitiesByName gives, of each of the folded names, the entities that have it, oldest id first.
-func (d reader) EntitiesByName(ctx context.Context, user model.UserID, names []string, want store.EntityColumns) (map[string][]model.Entity, error) {
+func (d reader) EntitiesByName(ctx context.Context, user model.UserID, names []string,
+	want store.EntityColumns) (map[string][]model.Entity, error) {
 	found := make(map[string][]model.Entity, len(names))
 	if len(names) == 0 {
 		return found, nil
@@ -53,9 +56,11 @@ func (d reader) EntitiesByName(ctx context.Context, user model.UserID, names []s
 // queueByName adds the statement that reads the entities that have one of the names.
 func queueByName(b *batch, user model.UserID, names []string, shape entityShape, found map[string][]model.Entity) {
 	q := newQuery(userArg(user))
-	q.add("SELECT k.place::integer, ", shape.list(), " FROM unnest(", q.param(names), "::text[]) WITH ORDINALITY AS k (key, place)",
+	q.add("SELECT k.place::integer, ", shape.list(), " FROM unnest(", q.param(names),
+		"::text[]) WITH ORDINALITY AS k (key, place)",
 		" CROSS JOIN LATERAL (SELECT entity_id FROM entity_names WHERE user_id = $1 AND name_key = k.key OFFSET 0) AS n",
-		" CROSS JOIN LATERAL (SELECT e.id", named("e", shape.columns()), " FROM entities AS e WHERE e.user_id = $1 AND e.id = n.entity_id LIMIT 1) AS t ORDER BY k.place, t.id")
+		" CROSS JOIN LATERAL (SELECT e.id", named("e", shape.columns()),
+		" FROM entities AS e WHERE e.user_id = $1 AND e.id = n.entity_id LIMIT 1) AS t ORDER BY k.place, t.id")
 	q.into(b, func(r *row) {
 		name := names[r.int32()-1]
 		found[name] = append(found[name], shape.read(r))
@@ -63,19 +68,22 @@ func queueByName(b *batch, user model.UserID, names []string, shape entityShape,
 }
 
 // FactsByID gives the facts that exist among ids.
-func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.FactWant) ([]model.Fact, error) {
+func (d reader) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.FactWant) ([]model.Fact, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	shape := factShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM facts AS t", shape.joins("$1"), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+	q.add("SELECT ", shape.list(), " FROM facts AS t", shape.joins("$1"), " WHERE t.user_id = $1 AND ",
+		oneOf(q, "t.id", ids))
 	return d.facts(ctx, "read facts by id", q, shape)
 }
 
 // FactsOfPairs gives all facts of each pair of a source and a relation, oldest id first.
-func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair, want store.FactWant) ([]model.Fact, error) {
+func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair,
+	want store.FactWant) ([]model.Fact, error) {
 	if len(pairs) == 0 {
 		return nil, nil
 	}
@@ -93,15 +101,19 @@ func (d reader) FactsOfPairs(ctx context.Context, user model.UserID, pairs []sto
 	}
 	shape := factShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM unnest(", q.param(uuidArgs(sources)), "::uuid[], ", q.param(relations), "::text[]) AS k (one, kind)",
-		" CROSS JOIN LATERAL (SELECT id FROM facts WHERE user_id = $1 AND source_id = k.one AND relation = k.kind OFFSET 0) AS p",
-		" CROSS JOIN LATERAL (SELECT", named("e", shape.columns())[1:], " FROM facts AS e WHERE e.user_id = $1 AND e.id = p.id LIMIT 1) AS t", shape.joins("$1"), " ORDER BY t.id")
+	q.add("SELECT ", shape.list(), " FROM unnest(", q.param(uuidArgs(sources)), "::uuid[], ", q.param(relations),
+		"::text[]) AS k (one, kind)",
+		" CROSS JOIN LATERAL (SELECT id FROM facts WHERE user_id = $1 AND source_id = k.one AND relation = k.kind OFFSET 0) "+
+			"AS p",
+		" CROSS JOIN LATERAL (SELECT", named("e", shape.columns())[1:],
+		" FROM facts AS e WHERE e.user_id = $1 AND e.id = p.id LIMIT 1) AS t", shape.joins("$1"), " ORDER BY t.id")
 	return d.facts(ctx, "read facts of pairs", q, shape)
 }
 
 // FactsAround gives the newest facts at any of the entities; see the contract.
 func (d reader) FactsAround(
-	ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int, want store.FactWant,
+	ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int,
+	want store.FactWant,
 ) ([]model.Fact, error) {
 	if len(entities) == 0 || perEntity <= 0 || limit <= 0 {
 		return nil, nil
@@ -114,19 +126,25 @@ func (d reader) FactsAround(
 	return d.facts(ctx, "read facts around entities", q, shape)
 }
 
-// factsAround gives the statement. Of each entity both ends are read in their indexes, newest first, until there are enough.
-func factsAround(user model.UserID, entities []model.UUID, where *store.FactWhere, perEntity, limit int, shape factShape) *query {
+// factsAround gives the statement. Of each entity both ends are read in their indexes, newest first, until there are
+// enough.
+func factsAround(user model.UserID, entities []model.UUID, where *store.FactWhere, perEntity, limit int,
+	shape factShape) *query {
 	q := newQuery(userArg(user))
 	ids := q.param(uuidArgs(rows.Distinct(entities)))
 	conditions := append(factFilter(q, where, fromAll), factTime(q, where, "t")...).and()
 	most := " LIMIT " + q.param(int64(perEntity))
 	end := func(start string) string {
-		return "(SELECT t.id, t.created_at FROM facts AS t WHERE t.user_id = $1 AND " + start + conditions + " ORDER BY t.created_at DESC, t.id DESC" + most + ")"
+		return "(SELECT t.id, t.created_at FROM facts AS t WHERE t.user_id = $1 AND " + start + conditions +
+			" ORDER BY t.created_at DESC, t.id DESC" + most + ")"
 	}
-	q.add("SELECT ", shape.list(), " FROM (SELECT DISTINCT w.created_at, w.id FROM unnest(", ids, "::uuid[]) AS k (id) CROSS JOIN LATERAL (SELECT u.id, u.created_at FROM (",
-		end("t.source_id = k.id"), " UNION ALL ", end("t.target_id = k.id AND t.source_id <> k.id"), ") AS u ORDER BY u.created_at DESC, u.id DESC", most, ") AS w",
+	q.add("SELECT ", shape.list(), " FROM (SELECT DISTINCT w.created_at, w.id FROM unnest(", ids,
+		"::uuid[]) AS k (id) CROSS JOIN LATERAL (SELECT u.id, u.created_at FROM (",
+		end("t.source_id = k.id"), " UNION ALL ", end("t.target_id = k.id AND t.source_id <> k.id"),
+		") AS u ORDER BY u.created_at DESC, u.id DESC", most, ") AS w",
 		" ORDER BY w.created_at DESC, w.id DESC LIMIT ", q.param(int64(limit)), ") AS p",
-		" CROSS JOIN LATERAL (SELECT", named("e", shape.columns())[1:], " FROM facts AS e WHERE e.user_id = $1 AND e.id = p.id LIMIT 1) AS t", shape.joins("$1"),
+		" CROSS JOIN LATERAL (SELECT", named("e", shape.columns())[1:],
+		" FROM facts AS e WHERE e.user_id = $1 AND e.id = p.id LIMIT 1) AS t", shape.joins("$1"),
 		" ORDER BY p.created_at DESC, p.id DESC")
 	return q
 }
@@ -142,7 +160,8 @@ func (d reader) facts(ctx context.Context, what string, q *query, shape factShap
 }
 
 // EpisodesByID gives the episodes that exist among ids.
-func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.EpisodeColumns) ([]model.Episode, error) {
+func (d reader) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.EpisodeColumns) ([]model.Episode, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
@@ -164,13 +183,15 @@ func (d reader) episodes(ctx context.Context, what string, q *query, shape episo
 }
 
 // TwinEpisode gives the oldest episode of the same source, reference time and content.
-func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode, want store.EpisodeColumns) (model.Episode, error) {
+func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode,
+	want store.EpisodeColumns) (model.Episode, error) {
 	if err := rows.Text(string(twin.Source), twin.Content); err != nil {
 		return model.Episode{}, err
 	}
 	shape := episodeShape(want)
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM episodes AS t WHERE t.user_id = $1 AND t.content_key = ", q.param(contentKey(twin.Content)), " AND t.source = ", q.param(string(twin.Source)),
+	q.add("SELECT ", shape.list(), " FROM episodes AS t WHERE t.user_id = $1 AND t.content_key = ",
+		q.param(contentKey(twin.Content)), " AND t.source = ", q.param(string(twin.Source)),
 		" AND t.reference_time = ", q.param(instantArg(twin.ReferenceTime)), " ORDER BY t.id LIMIT 1")
 	found, err := d.episodes(ctx, "look for the twin of an episode", q, shape)
 	if err != nil {
@@ -183,12 +204,16 @@ func (d reader) TwinEpisode(ctx context.Context, user model.UserID, twin model.E
 }
 
 // MentionedIn gives the entities that an episode speaks of, by folded name, then id.
-func (d reader) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int, want store.EntityColumns) ([]model.Entity, error) {
+func (d reader) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int,
+	want store.EntityColumns) ([]model.Entity, error) {
 	shape := entityShape(want)
 	q := newQuery(userArg(user))
 	id := q.param(uuidArg(episode))
-	q.add("SELECT ", shape.list(), " FROM entities AS t WHERE t.user_id = $1 AND t.id = ANY(ARRAY(SELECT entity_id FROM episode_mentions WHERE user_id = $1 AND episode_id = ", id,
-		" UNION SELECT e.id FROM fact_episodes AS x JOIN facts AS f ON f.user_id = $1 AND f.id = x.fact_id CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS e (id)",
+	q.add("SELECT ", shape.list(),
+		" FROM entities AS t WHERE t.user_id = $1 AND t.id = ANY(ARRAY(SELECT entity_id FROM episode_mentions WHERE user_id "+
+			"= $1 AND episode_id = ", id,
+		" UNION SELECT e.id FROM fact_episodes AS x JOIN facts AS f ON f.user_id = $1 AND f.id = x.fact_id CROSS JOIN "+
+			"LATERAL (VALUES (f.source_id), (f.target_id)) AS e (id)",
 		" WHERE x.user_id = $1 AND x.episode_id = ", id, ")) ORDER BY t.name_key, t.id LIMIT ", q.param(int64(max(limit, 0))))
 	var entities []model.Entity
 	b := newBatch()
@@ -224,12 +249,14 @@ func (d reader) KnowledgeCounts(ctx context.Context, user model.UserID, now time
 // queueCounts adds the statements that count.
 func queueCounts(b *batch, user model.UserID, now time.Time, counts *store.KnowledgeCounts) {
 	b.query(sqlCountEntities, func(r *row) { counts.Entities = int(r.int64()) }, userArg(user))
-	b.query(sqlCountFacts, func(r *row) { counts.Facts, counts.CurrentFacts = int(r.int64()), int(r.int64()) }, userArg(user), instantArg(now))
+	b.query(sqlCountFacts, func(r *row) { counts.Facts, counts.CurrentFacts = int(r.int64()), int(r.int64()) },
+		userArg(user), instantArg(now))
 	b.query(sqlCountEpisodes, func(r *row) {
 		counts.Episodes, counts.Queued, counts.Failed = int(r.int64()), int(r.int64()), int(r.int64())
 	}, userArg(user))
 	b.query(sqlCountVectors, func(r *row) {
-		counts.Models = append(counts.Models, model.ModelCount{Model: r.text(), Dimensions: int(r.int32()), Rows: int(r.int32())})
+		counts.Models = append(counts.Models,
+			model.ModelCount{Model: r.text(), Dimensions: int(r.int32()), Rows: int(r.int32())})
 	}, userArg(user))
 	b.query(sqlKnowledgeAt, func(r *row) { counts.LastUpdated = r.time() }, userArg(user))
 }

@@ -11,15 +11,17 @@ import (
 	"almanac/graph/model"
 )
 
-// Each method that saves entities or facts is one statement, and one before it where vectors come with them. As with memories, the parts of a statement see the tables as they
-// were before it and hand rows to one another.
+// Each method that saves entities or facts is one statement, and one before it where vectors come with them. As with
+// memories, the parts of a statement see the tables as they were before it and hand rows to one another.
 
-// sqlIndexed is what ends a statement that saves rows p of a population, to keep the index of words and the vectors: id, n, was (the number that it had, NULL for a new one), moves (the vector
-// changes), entries, model, dimensions and embedding. Of the index only what is new is written and only what is no more is erased.
+// sqlIndexed is what ends a statement that saves rows p of a population, to keep the index of words and the vectors:
+// id, n, was (the number that it had, NULL for a new one), moves (the vector changes), entries, model, dimensions and
+// embedding. Of the index only what is new is written and only what is no more is erased.
 func sqlIndexed(in population) string {
 	columns, set, times, shifted := "", "", "", ""
 	if in.timed {
-		columns, set, times = ", valid_at, invalid_at", ", valid_at = excluded.valid_at, invalid_at = excluded.invalid_at", ", p.valid_at, p.invalid_at"
+		columns, set, times = ", valid_at, invalid_at", ", valid_at = excluded.valid_at, invalid_at = excluded.invalid_at",
+			", p.valid_at, p.invalid_at"
 		shifted = `, shifted AS (
 	UPDATE ` + in.vectors + ` AS x SET valid_at = p.valid_at, invalid_at = p.invalid_at FROM p
 	WHERE x.user_id = $1 AND x.n = p.was AND NOT p.moves AND (x.valid_at <> p.valid_at OR x.invalid_at <> p.invalid_at)
@@ -63,12 +65,14 @@ func (c *indexedRows) add(embedding model.Embedding, indexed store.Indexed) erro
 		return err
 	}
 	c.models.add(name, dimensions)
-	c.modelNames, c.dimensions, c.halves = append(c.modelNames, name), append(c.dimensions, dimensions), append(c.halves, halves)
+	c.modelNames, c.dimensions, c.halves = append(c.modelNames, name), append(c.dimensions, dimensions),
+		append(c.halves, halves)
 	c.entries = append(c.entries, arrayText(once(indexed.Entries)))
 	return nil
 }
 
-// runs cuts items into as few pieces as there can be without an id twice in one of them: a statement can replace a row only once.
+// runs cuts items into as few pieces as there can be without an id twice in one of them: a statement can replace a row
+// only once.
 func runs[T any](items []T, id func(T) model.UUID) [][]T {
 	var pieces [][]T
 	for len(items) > 0 {
@@ -99,7 +103,8 @@ func (s *savedRows) read(r *row) {
 	s.changes = append(s.changes, one)
 }
 
-// save runs the batch of a save. Every row must be told of: when one is not, nothing was done, since something that it needs is not there.
+// save runs the batch of a save. Every row must be told of: when one is not, nothing was done, since something that it
+// needs is not there.
 func (t tx) save(ctx context.Context, what string, b *batch, saved *savedRows, count int) error {
 	whole := false
 	err := t.write(ctx, what, b, func() []change {

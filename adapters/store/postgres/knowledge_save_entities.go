@@ -12,8 +12,9 @@ import (
 	"almanac/projections/graphtext"
 )
 
-// sqlSaveEntities: lists of texts come as the text of an array, since lists of lists must be of one length. The vector changes when there is a new one, or when what is embedded may be
-// another. Who is saved under the id of one that became part of another is itself again.
+// sqlSaveEntities: lists of texts come as the text of an array, since lists of lists must be of one length. The vector
+// changes when there is a new one, or when what is embedded may be another. Who is saved under the id of one that
+// became part of another is itself again.
 func sqlSaveEntities() string {
 	return `WITH i AS MATERIALIZED (
 	SELECT i.id, i.created_at, i.updated_at, i.version, i.name_key, i.type_key, i.name, i.type, i.aliases::text[] AS aliases, i.summary, i.attributes, i.names::text[] AS names,
@@ -79,7 +80,8 @@ func (c *entityRows) add(one *store.EntityRowOf) error {
 	c.created, c.updated = append(c.created, instantArg(entity.CreatedAt)), append(c.updated, instantArg(entity.UpdatedAt))
 	c.versions = append(c.versions, int32(min(entity.Version, math.MaxInt32)))
 	c.nameKeys, c.typeKeys = append(c.nameKeys, key), append(c.typeKeys, graphtext.Name(entity.Type))
-	c.names, c.types, c.summaries = append(c.names, entity.Name), append(c.types, entity.Type), append(c.summaries, entity.Summary)
+	c.names, c.types, c.summaries = append(c.names, entity.Name), append(c.types, entity.Type),
+		append(c.summaries, entity.Summary)
 	c.aliases, c.all = append(c.aliases, arrayText(entity.Aliases)), append(c.all, arrayText(once(keys)))
 	c.attributes = append(c.attributes, textArg(entity.Attributes))
 	return nil
@@ -100,7 +102,8 @@ func (t tx) SaveEntities(ctx context.Context, entities []store.EntityRowOf) erro
 			}
 		}
 		c.models.into(b, entityPopulation(), t.user())
-		b.query(sqlSaveEntities(), saved.read, t.user(), c.ids, c.created, c.updated, c.versions, c.nameKeys, c.typeKeys, c.names, c.types, c.aliases, c.summaries, c.attributes, c.all,
+		b.query(sqlSaveEntities(), saved.read, t.user(), c.ids, c.created, c.updated, c.versions, c.nameKeys, c.typeKeys,
+			c.names, c.types, c.aliases, c.summaries, c.attributes, c.all,
 			c.entries, c.modelNames, c.dimensions, c.halves, instantArg(t.level.tx.at))
 	}
 	return t.save(ctx, "save entities", b, saved, len(entities))

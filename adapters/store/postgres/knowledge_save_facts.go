@@ -11,7 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-// sqlSaveFacts does nothing, and gives no row, unless all the ends, $19, are there. Of the episodes that support a fact the oldest stay.
+// sqlSaveFacts does nothing, and gives no row, unless all the ends, $19, are there. Of the episodes that support a fact
+// the oldest stay.
 func sqlSaveFacts() string {
 	return `WITH may AS MATERIALIZED (
 	SELECT (SELECT count(*) FROM unnest($19::uuid[]) AS e (id) WHERE EXISTS (SELECT FROM entities WHERE user_id = $1 AND entities.id = e.id)) = cardinality($19::uuid[]) AS whole
@@ -78,7 +79,8 @@ func (c *factRows) add(one *store.FactRowOf) error {
 	if fact.Confidence != nil {
 		confidence = pgtype.Float8{Float64: *fact.Confidence, Valid: true}
 	}
-	c.ids, c.sources, c.targets = append(c.ids, uuidArg(fact.ID.UUID)), append(c.sources, uuidArg(fact.Source.ID.UUID)), append(c.targets, uuidArg(fact.Target.ID.UUID))
+	c.ids, c.sources, c.targets = append(c.ids, uuidArg(fact.ID.UUID)), append(c.sources, uuidArg(fact.Source.ID.UUID)),
+		append(c.targets, uuidArg(fact.Target.ID.UUID))
 	c.created, c.valid = append(c.created, instantArg(fact.CreatedAt)), append(c.valid, valid)
 	c.invalid, c.expire = append(c.invalid, dueArg(fact.InvalidAt)), append(c.expire, timeArg(fact.ExpiredAt))
 	c.replaced, c.confidence = append(c.replaced, uuidOrNull(fact.ReplacedBy.UUID)), append(c.confidence, confidence)
@@ -111,8 +113,10 @@ func (t tx) SaveFacts(ctx context.Context, facts []store.FactRowOf) error {
 			}
 		}
 		c.models.into(b, factPopulation(), t.user())
-		b.query(sqlSaveFacts(), saved.read, t.user(), c.ids, c.sources, c.targets, c.created, c.valid, c.invalid, c.expire, c.replaced, c.confidence, c.versions, c.relations, c.sentences,
-			c.attributes, c.entries, c.modelNames, c.dimensions, c.halves, all, c.supported, c.support, instantArg(t.level.tx.at), int64(model.MaxFactEpisodes))
+		b.query(sqlSaveFacts(), saved.read, t.user(), c.ids, c.sources, c.targets, c.created, c.valid, c.invalid, c.expire,
+			c.replaced, c.confidence, c.versions, c.relations, c.sentences,
+			c.attributes, c.entries, c.modelNames, c.dimensions, c.halves, all, c.supported, c.support,
+			instantArg(t.level.tx.at), int64(model.MaxFactEpisodes))
 	}
 	return t.save(ctx, "save facts", b, saved, len(facts))
 }

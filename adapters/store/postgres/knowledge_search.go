@@ -9,7 +9,8 @@ import (
 )
 
 // SearchEntities ranks entities as SearchMemories does memories; see the contract.
-func (d reader) SearchEntities(ctx context.Context, user model.UserID, search store.EntitySearch) (store.EntityHits, error) {
+func (d reader) SearchEntities(ctx context.Context, user model.UserID,
+	search store.EntitySearch) (store.EntityHits, error) {
 	if err := checkEntities(&search.Where); err != nil {
 		return store.EntityHits{}, err
 	}
@@ -21,14 +22,16 @@ func (d reader) SearchEntities(ctx context.Context, user model.UserID, search st
 		entity := shape.read(r)
 		return entity.ID.UUID, entity
 	}}
-	k := &seeker{store: d.store, user: user, in: entityPopulation(), sieve: entitySieve{where: &search.Where}, search: search.Looking, shelf: entities}
+	k := &seeker{store: d.store, user: user, in: entityPopulation(), sieve: entitySieve{where: &search.Where},
+		search: search.Looking, shelf: entities}
 	page, hasNext, err := k.seek(ctx)
 	if err != nil {
 		return store.EntityHits{}, fmt.Errorf("postgres: search entities: %w", err)
 	}
-	return store.EntityHits{HasNext: hasNext, Hits: hitsOf(page, entities.kept, func(entity model.Entity, c *candidate) store.EntityHit {
-		return store.EntityHit{Entity: entity, Found: c.found()}
-	})}, nil
+	return store.EntityHits{HasNext: hasNext,
+		Hits: hitsOf(page, entities.kept, func(entity model.Entity, c *candidate) store.EntityHit {
+			return store.EntityHit{Entity: entity, Found: c.found()}
+		})}, nil
 }
 
 // SearchFacts ranks facts; see the contract.
@@ -40,22 +43,26 @@ func (d reader) SearchFacts(ctx context.Context, user model.UserID, search store
 		return store.FactHits{}, err
 	}
 	shape := factShape(search.Want)
-	facts := &shelfOf[model.Fact]{columns: shape.list(), joined: shape.joins("$1"), read: func(r *row) (model.UUID, model.Fact) {
-		fact := shape.read(r)
-		return fact.ID.UUID, fact
-	}}
-	k := &seeker{store: d.store, user: user, in: factPopulation(), sieve: factSieve{where: &search.Where}, search: search.Looking, shelf: facts}
+	facts := &shelfOf[model.Fact]{columns: shape.list(), joined: shape.joins("$1"),
+		read: func(r *row) (model.UUID, model.Fact) {
+			fact := shape.read(r)
+			return fact.ID.UUID, fact
+		}}
+	k := &seeker{store: d.store, user: user, in: factPopulation(), sieve: factSieve{where: &search.Where},
+		search: search.Looking, shelf: facts}
 	page, hasNext, err := k.seek(ctx)
 	if err != nil {
 		return store.FactHits{}, fmt.Errorf("postgres: search facts: %w", err)
 	}
-	return store.FactHits{HasNext: hasNext, Hits: hitsOf(page, facts.kept, func(fact model.Fact, c *candidate) store.FactHit {
-		return store.FactHit{Fact: fact, Found: c.found()}
-	})}, nil
+	return store.FactHits{HasNext: hasNext,
+		Hits: hitsOf(page, facts.kept, func(fact model.Fact, c *candidate) store.FactHit {
+			return store.FactHit{Fact: fact, Found: c.found()}
+		})}, nil
 }
 
 func (c *candidate) found() store.Found {
-	return store.Found{Similarity: c.similarity, Keyword: c.keyword, Score: c.score, ByVector: c.byVector, ByKeyword: c.byKeyword, Measured: c.measured}
+	return store.Found{Similarity: c.similarity, Keyword: c.keyword, Score: c.score, ByVector: c.byVector,
+		ByKeyword: c.byKeyword, Measured: c.measured}
 }
 
 // everyoneThere is of populations of which no row is kept that is not there.

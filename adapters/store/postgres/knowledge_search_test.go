@@ -17,8 +17,9 @@ import (
 	"almanac/projections/words"
 )
 
-// TestLargeGraphsAreSearchedExactly compares searches of facts with a look at everything, where a filter passes more rows than are looked at one by one, so that it is asked in each of
-// its ways: beside the vectors, of all rows at once, and of one row after another.
+// TestLargeGraphsAreSearchedExactly compares searches of facts with a look at everything, where a filter passes more
+// rows than are looked at one by one, so that it is asked in each of its ways: beside the vectors, of all rows at once,
+// and of one row after another.
 func TestLargeGraphsAreSearchedExactly(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -38,11 +39,13 @@ func TestLargeGraphsAreSearchedExactly(t *testing.T) {
 		vector.Unit(v)
 		return v
 	}
-	end := store.EntityRowOf{Entity: model.Entity{ID: entityID(graphID(1, 0)), Name: "end", CreatedAt: graphNow, UpdatedAt: graphNow, Version: 1}}
+	end := store.EntityRowOf{Entity: model.Entity{ID: entityID(graphID(1, 0)), Name: "end", CreatedAt: graphNow,
+		UpdatedAt: graphNow, Version: 1}}
 	all := make([]store.FactRowOf, many)
 	for i := range all {
 		one := model.Fact{
-			ID: factID(graphID(2, i)), Source: end.Entity, Target: end.Entity, Relation: []string{"ODD", "EVEN"}[i%2], Sentence: "a fact", CreatedAt: graphNow.Add(time.Duration(i) * time.Minute), Version: 1,
+			ID: factID(graphID(2, i)), Source: end.Entity, Target: end.Entity, Relation: []string{"ODD", "EVEN"}[i%2],
+			Sentence: "a fact", CreatedAt: graphNow.Add(time.Duration(i) * time.Minute), Version: 1,
 			Embedding: model.Embedding{Model: "m", Vector: meaning()},
 		}
 		switch {
@@ -51,7 +54,8 @@ func TestLargeGraphsAreSearchedExactly(t *testing.T) {
 		case i%10 == 1:
 			one.ValidAt = graphNow
 		}
-		all[i] = store.FactRowOf{Fact: one, Indexed: store.Indexed{Entries: []string{fmt.Sprintf("wbeta%d", i%60), fmt.Sprintf("wgamma%d", i%47)}}}
+		all[i] = store.FactRowOf{Fact: one, Indexed: store.Indexed{
+			Entries: []string{fmt.Sprintf("wbeta%d", i%60), fmt.Sprintf("wgamma%d", i%47)}}}
 	}
 	// They come in an order that is not that of their filters.
 	random.Shuffle(many, func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -72,17 +76,23 @@ func TestLargeGraphsAreSearchedExactly(t *testing.T) {
 		passes func(f *model.Fact) bool
 	}{
 		{"all", store.FactWhere{}, func(*model.Fact) bool { return true }},
-		{"what holds", store.FactWhere{Time: store.FactsHolding, At: graphNow}, func(f *model.Fact) bool { return f.HoldsAt(graphNow) }},
-		{"what held just before", store.FactWhere{Time: store.FactsHolding, At: graphNow.Add(-1)}, func(f *model.Fact) bool { return f.HoldsAt(graphNow.Add(-1)) }},
-		{"what does not hold", store.FactWhere{Time: store.FactsNotHolding, At: graphNow}, func(f *model.Fact) bool { return !f.HoldsAt(graphNow) }},
-		{"half of what holds", store.FactWhere{Time: store.FactsHolding, At: graphNow, Relations: []string{"ODD"}}, func(f *model.Fact) bool { return f.HoldsAt(graphNow) && f.Relation == "ODD" }},
-		{"what was kept late", store.FactWhere{CreatedFrom: graphNow.Add(time.Hour)}, func(f *model.Fact) bool { return !f.CreatedAt.Before(graphNow.Add(time.Hour)) }},
+		{"what holds", store.FactWhere{Time: store.FactsHolding, At: graphNow},
+			func(f *model.Fact) bool { return f.HoldsAt(graphNow) }},
+		{"what held just before", store.FactWhere{Time: store.FactsHolding, At: graphNow.Add(-1)},
+			func(f *model.Fact) bool { return f.HoldsAt(graphNow.Add(-1)) }},
+		{"what does not hold", store.FactWhere{Time: store.FactsNotHolding, At: graphNow},
+			func(f *model.Fact) bool { return !f.HoldsAt(graphNow) }},
+		{"half of what holds", store.FactWhere{Time: store.FactsHolding, At: graphNow, Relations: []string{"ODD"}},
+			func(f *model.Fact) bool { return f.HoldsAt(graphNow) && f.Relation == "ODD" }},
+		{"what was kept late", store.FactWhere{CreatedFrom: graphNow.Add(time.Hour)},
+			func(f *model.Fact) bool { return !f.CreatedAt.Before(graphNow.Add(time.Hour)) }},
 		{"nothing", store.FactWhere{Relations: []string{"NONE"}}, func(*model.Fact) bool { return false }},
 	} {
 		for _, looking := range []store.Looking{
 			{Vectors: []store.QueryVector{{Model: "m", Vector: meaning()}}, MinSimilarity: -1, SimilarityWeight: 1},
 			{Words: words.Query("beta7 gamma3"), KeywordWeight: 1},
-			{Vectors: []store.QueryVector{{Model: "m", Vector: meaning()}}, Words: words.Query("beta11 gamma"), MinSimilarity: 0.3, SimilarityWeight: 0.6, KeywordWeight: 0.4},
+			{Vectors: []store.QueryVector{{Model: "m", Vector: meaning()}}, Words: words.Query("beta11 gamma"),
+				MinSimilarity: 0.3, SimilarityWeight: 0.6, KeywordWeight: 0.4},
 		} {
 			looking.Offset, looking.Limit = 3, 12
 			hits, err := s.SearchFacts(t.Context(), user, store.FactSearch{Looking: looking, Where: filter.where})
@@ -130,7 +140,8 @@ func exactFacts(all []store.FactRowOf, looking store.Looking, passes func(f *mod
 		}
 		hit := exactFact{id: fact.ID.UUID}
 		if len(looking.Vectors) > 0 {
-			hit.Measured, hit.Similarity = true, vector.Cosine(looking.Vectors[0].Vector, vector.Unpack(vector.Pack(fact.Embedding.Vector)))
+			hit.Measured, hit.Similarity = true,
+				vector.Cosine(looking.Vectors[0].Vector, vector.Unpack(vector.Pack(fact.Embedding.Vector)))
 			hit.ByVector = hit.Similarity >= looking.MinSimilarity
 		}
 		weights := words.Match(looking.Words, all[i].Entries)
@@ -143,7 +154,8 @@ func exactFacts(all []store.FactRowOf, looking store.Looking, passes func(f *mod
 		}
 	}
 	slices.SortFunc(hits, func(a, b exactFact) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), slices.Compare(b.id[:], a.id[:]))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity),
+			slices.Compare(b.id[:], a.id[:]))
 	})
 	return hits
 }

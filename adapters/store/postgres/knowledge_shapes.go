@@ -86,7 +86,8 @@ func (s entityShape) fill(r *row, entity *model.Entity) {
 	}
 }
 
-// factShape is what is read of a fact, in order: the ids of itself and of its ends, the columns wanted, those of its ends, and its episodes.
+// factShape is what is read of a fact, in order: the ids of itself and of its ends, the columns wanted, those of its
+// ends, and its episodes.
 type factShape store.FactWant
 
 var factColumns = [...]struct {
@@ -129,25 +130,28 @@ func (s factShape) list() string {
 	return list
 }
 
-// joins gives what must be joined to rows of the alias t; user is the expression of their user. Each end is looked up by its key: the server, which does not know how few the rows
-// are, would rather read all of the user's entities.
+// joins gives what must be joined to rows of the alias t; user is the expression of their user. Each end is looked up
+// by its key: the server, which does not know how few the rows are, would rather read all of the user's entities.
 func (s factShape) joins(user string) string {
 	var joins string
 	if s.Ends != 0 {
 		ends := strings.Join(entityShape(s.Ends).columns(), ", ")
 		for _, end := range [...][2]string{{"source_id", "s"}, {"target_id", "o"}} {
-			joins += " LEFT JOIN LATERAL (SELECT " + ends + " FROM entities WHERE user_id = " + user + " AND id = t." + end[0] + " LIMIT 1) AS " + end[1] + " ON true"
+			joins += " LEFT JOIN LATERAL (SELECT " + ends + " FROM entities WHERE user_id = " + user + " AND id = t." + end[0] +
+				" LIMIT 1) AS " + end[1] + " ON true"
 		}
 	}
 	if s.Fact.Has(store.FactEpisodes) {
-		joins += " LEFT JOIN LATERAL (SELECT array_agg(x.episode_id ORDER BY x.episode_id) AS ids FROM fact_episodes AS x WHERE x.user_id = " + user + " AND x.fact_id = t.id) AS support ON true"
+		joins += " LEFT JOIN LATERAL (SELECT array_agg(x.episode_id ORDER BY x.episode_id) AS ids FROM fact_episodes AS x " +
+			"WHERE x.user_id = " + user + " AND x.fact_id = t.id) AS support ON true"
 	}
 	return joins
 }
 
 // read takes what list names apart.
 func (s factShape) read(r *row) model.Fact {
-	fact := model.Fact{ID: factID(r.uuid()), Source: model.Entity{ID: entityID(r.uuid())}, Target: model.Entity{ID: entityID(r.uuid())}}
+	fact := model.Fact{ID: factID(r.uuid()), Source: model.Entity{ID: entityID(r.uuid())},
+		Target: model.Entity{ID: entityID(r.uuid())}}
 	want := s.Fact
 	if want.Has(store.FactRelation) {
 		fact.Relation = r.text()
@@ -252,7 +256,8 @@ func (s episodeShape) read(r *row) model.Episode {
 		episode.CreatedAt = r.time()
 	}
 	if want.Has(store.EpisodeProgress) {
-		episode.State, episode.Problem, episode.Attempts, episode.NextAt = model.EpisodeState(r.text()), r.text(), int(r.int32()), r.time()
+		episode.State, episode.Problem, episode.Attempts, episode.NextAt = model.EpisodeState(r.text()), r.text(),
+			int(r.int32()), r.time()
 	}
 	return episode
 }

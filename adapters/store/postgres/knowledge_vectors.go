@@ -10,7 +10,8 @@ import (
 )
 
 // PendingKnowledge gives entities, then facts, that have no vector of the model; see the contract.
-func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.KnowledgePlace, limit int) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
+func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.KnowledgePlace,
+	limit int) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
 	var found []store.PendingKnowledge
 	fail := func(err error) ([]store.PendingKnowledge, store.KnowledgePlace, error) {
 		return nil, after, fmt.Errorf("postgres: read knowledge without a vector: %w", err)
@@ -18,11 +19,12 @@ func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.K
 	place := after
 	if !place.Facts {
 		shape := entityShape(store.EntityRow)
-		next, err := s.pending(ctx, entityPopulation(), name, place.PendingPlace, limit, pendingRows{list: shape.list(), read: func(r *row, user model.UserID) model.UUID {
-			entity := shape.read(r)
-			found = append(found, store.PendingKnowledge{User: user, Entity: &entity})
-			return entity.ID.UUID
-		}})
+		next, err := s.pending(ctx, entityPopulation(), name, place.PendingPlace, limit,
+			pendingRows{list: shape.list(), read: func(r *row, user model.UserID) model.UUID {
+				entity := shape.read(r)
+				found = append(found, store.PendingKnowledge{User: user, Entity: &entity})
+				return entity.ID.UUID
+			}})
 		if err != nil {
 			return fail(err)
 		}
@@ -45,10 +47,13 @@ func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.K
 	return found, store.KnowledgePlace{Facts: true, PendingPlace: next}, nil
 }
 
-// SaveKnowledgeVectors keeps vectors of entities and facts that are still as they were when they were embedded; of one given twice, the last.
-func (s *Store) SaveKnowledgeVectors(ctx context.Context, user model.UserID, vectors []store.KnowledgeVectorOf) (int, error) {
+// SaveKnowledgeVectors keeps vectors of entities and facts that are still as they were when they were embedded; of one
+// given twice, the last.
+func (s *Store) SaveKnowledgeVectors(ctx context.Context, user model.UserID,
+	vectors []store.KnowledgeVectorOf) (int, error) {
 	of := make(map[population]*vectorRows, 2)
-	for kind, in := range map[model.Kind]population{model.KindEntity: entityPopulation(), model.KindFact: factPopulation()} {
+	for kind, in := range map[model.Kind]population{model.KindEntity: entityPopulation(),
+		model.KindFact: factPopulation()} {
 		var c vectorRows
 		own := slices.DeleteFunc(slices.Clone(vectors), func(v store.KnowledgeVectorOf) bool { return v.Kind != kind })
 		for _, v := range lastOf(own, func(v store.KnowledgeVectorOf) model.UUID { return v.ID }) {

@@ -50,7 +50,8 @@ func entityFilter(q *query, where *store.EntityWhere, types bool) (f filter) {
 	}
 	if where.Name != "" {
 		// The list is made once, whatever the rows are that are looked at.
-		f.add("t.id = ANY(ARRAY(SELECT entity_id FROM entity_names WHERE user_id = $1 AND name_key = ", q.param(where.Name), "))")
+		f.add("t.id = ANY(ARRAY(SELECT entity_id FROM entity_names WHERE user_id = $1 AND name_key = ", q.param(where.Name),
+			"))")
 	}
 	f.bounds(q, "t.created_at", where.CreatedFrom, where.CreatedTo)
 	return f
@@ -83,7 +84,8 @@ func startOf(where *store.FactWhere) start {
 	return fromAll
 }
 
-// holds gives the condition that a fact, whose times stand behind an alias, holds at a moment. No bound is infinite, so this is half-open whatever the bounds.
+// holds gives the condition that a fact, whose times stand behind an alias, holds at a moment. No bound is infinite, so
+// this is half-open whatever the bounds.
 func holds(q *query, at time.Time, alias string) string {
 	moment := q.param(instantArg(at))
 	return "(" + alias + ".valid_at <= " + moment + " AND " + alias + ".invalid_at > " + moment + ")"
@@ -109,13 +111,15 @@ func factFilter(q *query, where *store.FactWhere, begun start) (f filter) {
 	}
 	if begun != fromBetween && where.Between != nil {
 		one, other := q.param(uuidArg(where.Between[0])), q.param(uuidArg(where.Between[1]))
-		f.add("(t.source_id = ", one, " AND t.target_id = ", other, " OR t.source_id = ", other, " AND t.target_id = ", one, ")")
+		f.add("(t.source_id = ", one, " AND t.target_id = ", other, " OR t.source_id = ", other, " AND t.target_id = ", one,
+			")")
 	}
 	if begun != fromRelations && len(where.Relations) > 0 {
 		f.add("t.relation = ANY(", q.param(where.Relations), ")")
 	}
 	if where.Episode != (model.UUID{}) {
-		f.add("t.id = ANY(ARRAY(SELECT fact_id FROM fact_episodes WHERE user_id = $1 AND episode_id = ", q.param(uuidArg(where.Episode)), "))")
+		f.add("t.id = ANY(ARRAY(SELECT fact_id FROM fact_episodes WHERE user_id = $1 AND episode_id = ",
+			q.param(uuidArg(where.Episode)), "))")
 	}
 	f.bounds(q, "t.valid_at", where.ValidFrom, where.ValidTo)
 	f.bounds(q, "t.created_at", where.CreatedFrom, where.CreatedTo)

@@ -2,7 +2,8 @@ package postgres
 
 import "sync"
 
-// life counts what is under way, so that an end can be waited for. Unlike with a lock, who comes after the end is turned away at once.
+// life counts what is under way, so that an end can be waited for. Unlike with a lock, who comes after the end is
+// turned away at once.
 type life struct {
 	mu    sync.Mutex
 	count int

@@ -9,7 +9,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// Lists gives one page and whatever else the query wants; see the contract. One statement where one will do, else one batch.
+// Lists gives one page and whatever else the query wants; see the contract. One statement where one will do, else one
+// batch.
 func (d reader) Lists(ctx context.Context, user model.UserID, query store.ListQuery) (store.ListPage, error) {
 	texts := []string{query.Search}
 	if window := query.Page; window != nil {
@@ -89,7 +90,8 @@ func writeListWhere(q *query, key string) {
 	}
 }
 
-// listShape is what is read of a list, in order: the id, the columns wanted, the column ordered by unless it is among them, and the items.
+// listShape is what is read of a list, in order: the id, the columns wanted, the column ordered by unless it is among
+// them, and the items.
 type listShape struct {
 	want  store.ListColumns
 	order ordering
@@ -190,7 +192,8 @@ func (r *row) items(list model.UUID) []model.ListItem {
 }
 
 // queueListPage adds the statement that reads the page, and one row more to know whether there are more.
-func queueListPage(b *batch, user model.UserID, key string, order ordering, question store.ListQuery, read *[]placedList) {
+func queueListPage(b *batch, user model.UserID, key string, order ordering, question store.ListQuery,
+	read *[]placedList) {
 	window := question.Page
 	shape := listShape{want: question.Columns, order: order}
 	q := newQuery(userArg(user))
@@ -208,7 +211,8 @@ func queueListPage(b *batch, user model.UserID, key string, order ordering, ques
 }
 
 // ListsByID gives the lists that exist among ids.
-func (d reader) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.ListColumns) ([]model.List, error) {
+func (d reader) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.ListColumns) ([]model.List, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
@@ -235,7 +239,8 @@ const sqlListNames = `SELECT id, name FROM lists WHERE user_id = $1 ORDER BY id 
 func (d reader) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
 	var lists []model.List
 	b := newBatch()
-	b.query(sqlListNames, func(r *row) { lists = append(lists, model.List{ID: r.uuid(), Name: r.text()}) }, userArg(user), int64(model.MaxLists))
+	b.query(sqlListNames, func(r *row) { lists = append(lists, model.List{ID: r.uuid(), Name: r.text()}) }, userArg(user),
+		int64(model.MaxLists))
 	if err := d.run(ctx, "read the names of lists", b); err != nil {
 		return nil, err
 	}
@@ -243,13 +248,15 @@ func (d reader) ListNames(ctx context.Context, user model.UserID) ([]model.List,
 }
 
 // ListByName gives the list of that name.
-func (d reader) ListByName(ctx context.Context, user model.UserID, name string, want store.ListColumns) (model.List, error) {
+func (d reader) ListByName(ctx context.Context, user model.UserID, name string,
+	want store.ListColumns) (model.List, error) {
 	if err := rows.Text(name); err != nil {
 		return model.List{}, err
 	}
 	shape := listShape{want: want}
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM lists AS t", shape.joins(), " WHERE t.user_id = $1 AND t.name_key = ", q.param(fold.Text(name)))
+	q.add("SELECT ", shape.list(), " FROM lists AS t", shape.joins(), " WHERE t.user_id = $1 AND t.name_key = ",
+		q.param(fold.Text(name)))
 	lists, err := d.lists(ctx, "read a list by its name", q, shape)
 	if err != nil {
 		return model.List{}, err
@@ -267,11 +274,13 @@ func (d reader) ListItemsByID(ctx context.Context, user model.UserID, ids []mode
 		return nil, nil
 	}
 	q := newQuery(userArg(user))
-	q.add("SELECT id, list_id, position, text, checked, added_at FROM list_items WHERE user_id = $1 AND ", oneOf(q, "id", ids))
+	q.add("SELECT id, list_id, position, text, checked, added_at FROM list_items WHERE user_id = $1 AND ",
+		oneOf(q, "id", ids))
 	items := make([]model.ListItem, 0, min(len(ids), 256))
 	b := newBatch()
 	q.into(b, func(r *row) {
-		items = append(items, model.ListItem{ID: r.uuid(), ListID: r.uuid(), Position: r.int64(), Text: r.text(), Checked: r.bool(), AddedAt: r.time()})
+		items = append(items, model.ListItem{ID: r.uuid(), ListID: r.uuid(), Position: r.int64(), Text: r.text(),
+			Checked: r.bool(), AddedAt: r.time()})
 	})
 	if err := d.run(ctx, "read list items by id", b); err != nil {
 		return nil, err

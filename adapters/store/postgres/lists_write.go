@@ -65,7 +65,8 @@ type itemRows struct {
 }
 
 func itemRowsOf(items []model.ListItem) (*itemRows, error) {
-	c := &itemRows{ids: make([]pgtype.UUID, 0, len(items)), positions: []int64{}, texts: []string{}, checked: []bool{}, added: []pgtype.Timestamptz{}}
+	c := &itemRows{ids: make([]pgtype.UUID, 0, len(items)), positions: []int64{}, texts: []string{}, checked: []bool{},
+		added: []pgtype.Timestamptz{}}
 	for _, item := range items {
 		if err := rows.Text(item.Text); err != nil {
 			return nil, err
@@ -96,7 +97,8 @@ func (t tx) InsertList(ctx context.Context, list model.List) error {
 	free := false
 	b := newBatch()
 	b.query(sqlInsertList, func(r *row) { free = r.bool() },
-		t.user(), uuidArg(list.ID), list.Name, fold.Text(list.Name), list.IsChecklist, instantArg(list.CreatedAt), instantArg(list.UpdatedAt),
+		t.user(), uuidArg(list.ID), list.Name, fold.Text(list.Name), list.IsChecklist, instantArg(list.CreatedAt),
+		instantArg(list.UpdatedAt),
 		items.ids, items.positions, items.texts, items.checked, items.added)
 	err = t.write(ctx, "insert a list", b, when(&free, model.OperationCreated, list.ID))
 	return refused(err, "insert a list", true, free)
@@ -132,9 +134,10 @@ func (t tx) DeleteLists(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 	return t.delete(ctx, "delete lists", sqlDeleteLists, model.ChangeList, ids)
 }
 
-// SaveListItems inserts or replaces items of one list, deletes others, and sets the list's update time. An item that is named for both is
-// saved.
-func (t tx) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem, remove []model.UUID) error {
+// SaveListItems inserts or replaces items of one list, deletes others, and sets the list's update time. An item that is
+// named for both is saved.
+func (t tx) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem,
+	remove []model.UUID) error {
 	save = lastOf(save, itemID)
 	items, err := itemRowsOf(save)
 	if err != nil {
@@ -155,7 +158,8 @@ func (t tx) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.T
 	b.query(sqlSaveItems, func(r *row) {
 		found, free = r.bool(), r.bool()
 		done = found && free
-	}, t.user(), uuidArg(list), instantArg(updatedAt), items.ids, items.positions, items.texts, items.checked, items.added, uuidArgs(gone))
+	}, t.user(), uuidArg(list), instantArg(updatedAt), items.ids, items.positions, items.texts, items.checked, items.added,
+		uuidArgs(gone))
 	err = t.write(ctx, "save list items", b, when(&done, model.OperationUpdated, list))
 	return refused(err, "save list items", found, free)
 }

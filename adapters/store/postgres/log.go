@@ -27,8 +27,8 @@ FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::text[]) WITH OR
 // head is the number of the last change.
 func (t *transaction) head() int64 { return t.base + int64(len(t.pending)) }
 
-// addChanges adds the statement that stores the changes which the server does not have yet. As long as none is of a remote noun, that is one
-// which does not speak of such.
+// addChanges adds the statement that stores the changes which the server does not have yet. As long as none is of a
+// remote noun, that is one which does not speak of such.
 func (t *transaction) addChanges(b *batch) {
 	fresh := t.pending[t.flushed:]
 	next := t.base + int64(t.flushed) + 1
@@ -36,7 +36,8 @@ func (t *transaction) addChanges(b *batch) {
 		return
 	}
 	if one := fresh[0]; len(fresh) == 1 && one.remote == "" {
-		b.exec(sqlAddChange, nil, userArg(t.user), next, uuidArg(one.id), timeArg(t.at), string(one.kind), string(one.operation))
+		b.exec(sqlAddChange, nil, userArg(t.user), next, uuidArg(one.id), timeArg(t.at), string(one.kind),
+			string(one.operation))
 		return
 	}
 	ids := make([]model.UUID, len(fresh))

@@ -20,7 +20,8 @@ const (
 	// sqlLinked keeps the connection from going away before what hangs on it is there; see sqlSaveSync.
 	sqlLinked = `SELECT FROM connections WHERE user_id = $1 AND id = $2 FOR KEY SHARE`
 
-	// sqlSaveMails takes the messages in the order of their ids, so that two savers do not wait for each other in a circle.
+	// sqlSaveMails takes the messages in the order of their ids, so that two savers do not wait for each other in a
+	// circle.
 	sqlSaveMails = `INSERT INTO mail_cache AS c (user_id, connection_id, id, depth, stale, used_at, labels, sealed)
 SELECT l.user_id, l.id, n.id, n.depth, n.stale OR NOT EXISTS (SELECT FROM mailboxes WHERE user_id = $1 AND connection_id = $2 AND history = $3 AND $3 <> ''), n.used_at, n.labels, n.sealed
 FROM connections AS l, unnest($4::text[], $5::integer[], $6::boolean[], $7::timestamptz[], $8::text[], $9::bytea[]) AS n (id, depth, stale, used_at, labels, sealed)
@@ -39,8 +40,8 @@ sealed = CASE WHEN c.depth > excluded.depth THEN c.sealed ELSE excluded.sealed E
 )
 SELECT count(*) FROM begun`
 
-	// sqlAdvanceMailbox does nothing more where the mailbox has gone on meanwhile: a statement that waited for another one's update looks
-	// at the row anew.
+	// sqlAdvanceMailbox does nothing more where the mailbox has gone on meanwhile: a statement that waited for another
+	// one's update looks at the row anew.
 	sqlAdvanceMailbox = `WITH moved AS (
 	UPDATE mailboxes SET history = $4, checked_at = $5 WHERE user_id = $1 AND connection_id = $2 AND history = $3 RETURNING 1
 ), relabelled AS (
@@ -57,7 +58,8 @@ SELECT count(*) FROM moved`
 func (s *Store) Mailbox(ctx context.Context, user model.UserID, connection model.UUID) (store.Mailbox, error) {
 	var mailbox store.Mailbox
 	b := newBatch()
-	b.query(sqlMailbox, func(r *row) { mailbox = store.Mailbox{History: r.text(), CheckedAt: r.time()} }, userArg(user), uuidArg(connection))
+	b.query(sqlMailbox, func(r *row) { mailbox = store.Mailbox{History: r.text(), CheckedAt: r.time()} }, userArg(user),
+		uuidArg(connection))
 	if err := s.run(ctx, b); err != nil {
 		return store.Mailbox{}, fmt.Errorf("postgres: read a mailbox: %w", err)
 	}
@@ -65,7 +67,8 @@ func (s *Store) Mailbox(ctx context.Context, user model.UserID, connection model
 }
 
 // CachedMails gives what is kept of the messages, by id.
-func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string, now time.Time) (map[string]store.CachedMail, error) {
+func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string,
+	now time.Time) (map[string]store.CachedMail, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -76,7 +79,8 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 	var aged []string
 	b := newBatch()
 	b.query(sqlCachedMails, func(r *row) {
-		mail := store.CachedMail{ID: r.text(), Depth: store.MailDepth(r.int32()), Stale: r.bool(), UsedAt: r.time(), Labels: rows.WordsOf(r.text()), Sealed: r.bytes()}
+		mail := store.CachedMail{ID: r.text(), Depth: store.MailDepth(r.int32()), Stale: r.bool(), UsedAt: r.time(),
+			Labels: rows.WordsOf(r.text()), Sealed: r.bytes()}
 		if now.Sub(mail.UsedAt) > rows.UsedSpan {
 			aged = append(aged, mail.ID)
 		}
@@ -94,7 +98,8 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 }
 
 // SaveMails keeps messages.
-func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection model.UUID, history string, mails []store.CachedMail) error {
+func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection model.UUID, history string,
+	mails []store.CachedMail) error {
 	if err := rows.Text(history); err != nil {
 		return err
 	}
@@ -106,7 +111,8 @@ func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection mod
 		sealed      [][]byte
 	}
 	taken := make(map[string]bool, len(mails))
-	for i := len(mails) - 1; i >= 0; i-- { // of what comes twice the last counts, and one statement may not meet a row twice
+	// of what comes twice the last counts, and one statement may not meet a row twice
+	for i := len(mails) - 1; i >= 0; i-- {
 		mail := mails[i]
 		labels, err := rows.Mail(mail)
 		if err != nil {
@@ -117,20 +123,23 @@ func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection mod
 		}
 		taken[mail.ID] = true
 		n.ids, n.labels, n.depths = append(n.ids, mail.ID), append(n.labels, labels), append(n.depths, int32(mail.Depth))
-		n.stale, n.used, n.sealed = append(n.stale, mail.Stale), append(n.used, rows.Time(mail.UsedAt)), append(n.sealed, append([]byte{}, mail.Sealed...))
+		n.stale, n.used, n.sealed = append(n.stale, mail.Stale), append(n.used, rows.Time(mail.UsedAt)),
+			append(n.sealed, append([]byte{}, mail.Sealed...))
 	}
 	if len(n.ids) == 0 {
 		return nil
 	}
 	b := newBatch()
 	b.exec(sqlLinked, all(1, store.ErrNotFound), userArg(user), uuidArg(connection))
-	b.exec(sqlSaveMails, nil, userArg(user), uuidArg(connection), history, n.ids, n.depths, n.stale, n.used, n.labels, n.sealed)
+	b.exec(sqlSaveMails, nil, userArg(user), uuidArg(connection), history, n.ids, n.depths, n.stale, n.used, n.labels,
+		n.sealed)
 	b.exec(sqlForgetMails, nil, userArg(user), uuidArg(connection), int64(model.MaxCachedMails))
 	return s.writeOf(ctx, user, "keep mail", b)
 }
 
 // AdvanceMailbox applies what a look at the history says.
-func (s *Store) AdvanceMailbox(ctx context.Context, user model.UserID, connection model.UUID, from string, to store.Mailbox, changes []store.MailChange) (bool, error) {
+func (s *Store) AdvanceMailbox(ctx context.Context, user model.UserID, connection model.UUID, from string,
+	to store.Mailbox, changes []store.MailChange) (bool, error) {
 	if err := rows.Text(from, to.History); err != nil {
 		return false, err
 	}
@@ -144,7 +153,8 @@ func (s *Store) AdvanceMailbox(ctx context.Context, user model.UserID, connectio
 		if err != nil {
 			return false, err
 		}
-		b.query(sqlAdvanceMailbox, read, userArg(user), uuidArg(connection), from, to.History, timeArg(to.CheckedAt), ids, labels, gone)
+		b.query(sqlAdvanceMailbox, read, userArg(user), uuidArg(connection), from, to.History, timeArg(to.CheckedAt), ids,
+			labels, gone)
 	}
 	if err := s.writeOf(ctx, user, "advance a mailbox", b); err != nil {
 		return false, err

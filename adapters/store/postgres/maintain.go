@@ -33,8 +33,9 @@ const (
 	sqlForgetCalls         = `DELETE FROM idempotency WHERE expires_at < $1`
 	sqlForgetConfirmations = `DELETE FROM confirmations WHERE expires_at < $1`
 
-	// sqlPrune prunes the changes of some users, those after $1, and gives the last of them. Of each user it finds the first change that is
-	// kept, from the oldest on, so it reads only what it deletes. What is pruned is always a beginning of the log, also where the clock once went back.
+	// sqlPrune prunes the changes of some users, those after $1, and gives the last of them. Of each user it finds the
+	// first change that is kept, from the oldest on, so it reads only what it deletes. What is pruned is always a
+	// beginning of the log, also where the clock once went back.
 	sqlPrune = `WITH chunk AS (
 	SELECT user_id, change_seq, pruned_seq FROM users WHERE user_id > $1 AND change_seq > pruned_seq ORDER BY user_id LIMIT $3
 ), ends AS (
@@ -52,8 +53,8 @@ SELECT user_id FROM chunk ORDER BY user_id DESC LIMIT 1`
 	sweepUsers = 200
 )
 
-// Sweep forgets what has ended, and old changes, and makes and drops the indexes of those who have many vectors. It goes in small steps, so that nobody's
-// write waits long for it; several processes may sweep at the same time.
+// Sweep forgets what has ended, and old changes, and makes and drops the indexes of those who have many vectors. It
+// goes in small steps, so that nobody's write waits long for it; several processes may sweep at the same time.
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
 	b := newBatch()
 	b.exec(sqlForgetCalls, nil, instantArg(now))
@@ -67,7 +68,8 @@ func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Durat
 	for more := true; more; {
 		more = false
 		b := newBatch()
-		b.query(sqlPrune, func(r *row) { last, more = r.uuid(), true }, uuidArg(last), instantArg(now.Add(-keepChanges)), int64(sweepUsers))
+		b.query(sqlPrune, func(r *row) { last, more = r.uuid(), true }, uuidArg(last), instantArg(now.Add(-keepChanges)),
+			int64(sweepUsers))
 		if err := s.write(ctx, b); err != nil {
 			return fmt.Errorf("postgres: prune the change log: %w", err)
 		}

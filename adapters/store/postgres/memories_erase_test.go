@@ -27,7 +27,8 @@ func write(t *testing.T, s store.Store, fn func(ctx context.Context, tx store.Tx
 
 func publicID(m model.Memory) string { return model.ID{Kind: model.KindMemory, UUID: m.ID}.String() }
 
-// TestWhatToldOfAnErasedMemoryIsErased: the answers that mention it, also the ones that a claim settled, and what was noted with a claim; nobody else's.
+// TestWhatToldOfAnErasedMemoryIsErased: the answers that mention it, also the ones that a claim settled, and what was
+// noted with a claim; nobody else's.
 func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 	t.Parallel()
 	s := open(t, postgres.Options{URL: pgtest.URL(t)})
@@ -37,7 +38,8 @@ func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 	})
 	call := func(key string) model.IdempotentCall { return model.IdempotentCall{Key: key} }
 	once := func(user model.UserID, key, answer string) (string, error) {
-		got, _, err := s.Once(t.Context(), user, call(key), func(context.Context) ([]byte, error) { return []byte(answer), nil })
+		got, _, err := s.Once(t.Context(), user, call(key),
+			func(context.Context) ([]byte, error) { return []byte(answer), nil })
 		return string(got), err
 	}
 	now := time.Now()
@@ -109,12 +111,14 @@ func TestWhatToldOfAnErasedMemoryIsErased(t *testing.T) {
 	if _, err := s.Claim(t.Context(), dana, call("settled"), now, time.Minute); model.CodeOf(err) != model.CodeConflict {
 		t.Errorf("a claim that was settled: %v", err)
 	}
-	if again, err := s.Claim(t.Context(), dana, call("noted"), now.Add(2*time.Minute), time.Minute); err != nil || again.State != store.ClaimTaken || len(again.Notes) != 0 {
+	if again, err := s.Claim(t.Context(), dana, call("noted"), now.Add(2*time.Minute), time.Minute); err != nil ||
+		again.State != store.ClaimTaken || len(again.Notes) != 0 {
 		t.Errorf("a claim with notes: %+v, %v", again, err)
 	}
 }
 
-// TestVectorsAreCountedExactly: whatever writers of several processes do at the same time, the counts of vectors are those of the rows.
+// TestVectorsAreCountedExactly: whatever writers of several processes do at the same time, the counts of vectors are
+// those of the rows.
 func TestVectorsAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -171,7 +175,8 @@ func TestVectorsAreCountedExactly(t *testing.T) {
 END $$`)
 }
 
-// TestTheExtension: what is missing for vectors is said with what mends it, and a database where somebody else has created the extension needs no rights.
+// TestTheExtension: what is missing for vectors is said with what mends it, and a database where somebody else has
+// created the extension needs no rights.
 func TestTheExtension(t *testing.T) {
 	t.Parallel()
 	as := func(url, role string) string {
@@ -190,15 +195,19 @@ func TestTheExtension(t *testing.T) {
 		return unmigrated(t, postgres.Options{URL: as(url, "pg_monitor")})
 	}
 	limited := prepared()
-	if err := limited.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "CREATE EXTENSION vector") || strings.Contains(err.Error(), "GRANT") {
+	if err := limited.Migrate(t.Context()); err == nil || !strings.Contains(err.Error(), "CREATE EXTENSION vector") ||
+		strings.Contains(err.Error(), "GRANT") {
 		t.Errorf("Migrate without the right to create the extension: %v", err)
 	}
 	if err := limited.Ready(t.Context()); err == nil {
 		t.Error("Ready with half of the schema")
 	}
-	for version, want := range map[string]string{"0.7.4": "ALTER EXTENSION vector UPDATE", "0.8.0": "", "0.10": "", "1.0.0-beta": ""} {
-		err := prepared("CREATE EXTENSION vector", "UPDATE pg_extension SET extversion = '"+version+"' WHERE extname = 'vector'").Migrate(t.Context())
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), version)) {
+	for version, want := range map[string]string{"0.7.4": "ALTER EXTENSION vector UPDATE", "0.8.0": "", "0.10": "",
+		"1.0.0-beta": ""} {
+		err := prepared("CREATE EXTENSION vector",
+			"UPDATE pg_extension SET extversion = '"+version+"' WHERE extname = 'vector'").Migrate(t.Context())
+		if want == "" && err != nil || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), version)) {
 			t.Errorf("Migrate with the extension of version %s: %v", version, err)
 		}
 	}

@@ -17,12 +17,15 @@ import (
 )
 
 const (
-	// indexFrom is how many vectors of one model a user has before they get an index of their own. It goes when half of them are left.
+	// indexFrom is how many vectors of one model a user has before they get an index of their own. It goes when half of
+	// them are left.
 	indexFrom = 20_000
-	// indexPrefix begins the names of those indexes; the user and the model's number follow. The number at its end is that of the definition below.
+	// indexPrefix begins the names of those indexes; the user and the model's number follow. The number at its end is that
+	// of the definition below.
 	indexPrefix = "memory_vectors_near2_"
-	// indexLinks is to how many others each vector is joined (m), indexCare among how many those are chosen (ef_construction). pgvector's own 16 and 64 leave texts that are nearly
-	// the same in groups that nothing leads to; see nearestOf for what these find.
+	// indexLinks is to how many others each vector is joined (m), indexCare among how many those are chosen
+	// (ef_construction). pgvector's own 16 and 64 leave texts that are nearly the same in groups that nothing leads to;
+	// see nearestOf for what these find.
 	indexLinks = 24
 	indexCare  = 128
 	// indexLock is the advisory lock that processes take turns with; the number is the ASCII letters "nearest".
@@ -55,9 +58,10 @@ type owned struct {
 	rows       int
 }
 
-// tendIndexes makes and drops the indexes of those who have many vectors. It makes one index at most, since that takes some seconds for each
-// 10,000 vectors. One process does it at a time. Writers wait for none of it: the indexes are made and dropped concurrently, which the server does outside of
-// transactions only, so the turn is kept by a transaction beside.
+// tendIndexes makes and drops the indexes of those who have many vectors. It makes one index at most, since that takes
+// some seconds for each 10,000 vectors. One process does it at a time. Writers wait for none of it: the indexes are
+// made and dropped concurrently, which the server does outside of transactions only, so the turn is kept by a
+// transaction beside.
 func (s *Store) tendIndexes(ctx context.Context) error {
 	missing, surplus, err := s.indexPlan(ctx)
 	if err != nil || len(missing)+len(surplus) == 0 {
@@ -145,14 +149,17 @@ func (s *Store) mendIndexes(ctx context.Context, missing []owned, surplus []stri
 			return fmt.Errorf("make an index on %d vectors: %w", one.rows, err)
 		}
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "made an index of a user's vectors", slog.Int("vectors", one.rows), slog.Int("dimensions", one.dimensions))
+	s.log.LogAttrs(ctx, slog.LevelInfo, "made an index of a user's vectors", slog.Int("vectors", one.rows),
+		slog.Int("dimensions", one.dimensions))
 	return nil
 }
 
-// making gives the statements that make the index. The settings are for a session of our own. One process builds: before version 0.8.2 of pgvector several
-// could overwrite each other's memory (CVE-2026-3172).
+// making gives the statements that make the index. The settings are for a session of our own. One process builds:
+// before version 0.8.2 of pgvector several could overwrite each other's memory (CVE-2026-3172).
 func (o owned) making(session bool) []string {
-	index := fmt.Sprintf("CREATE INDEX CONCURRENTLY %s ON memory_vectors USING hnsw ((embedding::halfvec(%d)) halfvec_cosine_ops) WITH (m = %d, ef_construction = %d) WHERE user_id = '%s' AND model = %d",
+	index := fmt.Sprintf(
+		"CREATE INDEX CONCURRENTLY %s ON memory_vectors USING hnsw ((embedding::halfvec(%d)) halfvec_cosine_ops) WITH (m = "+
+			"%d, ef_construction = %d) WHERE user_id = '%s' AND model = %d",
 		indexName(o.user, o.number), o.dimensions, indexLinks, indexCare, hex.EncodeToString(o.user[:]), o.number)
 	if !session {
 		return []string{index}
@@ -168,10 +175,13 @@ func (o owned) making(session bool) []string {
 	}
 }
 
-// indexTrouble takes what an index could not be made for: a role that does not own the table is told what it is missing, and searches go on without.
+// indexTrouble takes what an index could not be made for: a role that does not own the table is told what it is
+// missing, and searches go on without.
 func (s *Store) indexTrouble(ctx context.Context, err error) error {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == codeInsufficientPrivilege {
-		s.log.LogAttrs(ctx, slog.LevelWarn, "the role may not make the index that searches of large collections would be faster with; it would have to own the table memory_vectors",
+		s.log.LogAttrs(ctx, slog.LevelWarn,
+			"the role may not make the index that searches of large collections would be faster with; it would have to own the "+
+				"table memory_vectors",
 			slog.String("error", err.Error()))
 		return nil
 	}
@@ -181,8 +191,8 @@ func (s *Store) indexTrouble(ctx context.Context, err error) error {
 	return nil
 }
 
-// indexed remembers whose vectors have an index, so that their searches begin with it. What it says may be outdated; a search that relies on it finds
-// the same all the same, and says what it found.
+// indexed remembers whose vectors have an index, so that their searches begin with it. What it says may be outdated; a
+// search that relies on it finds the same all the same, and says what it found.
 type indexed struct {
 	// from is indexFrom, less in tests.
 	from int

@@ -21,7 +21,8 @@ import (
 
 var memoryNow = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// collection is a user with many memories: vectors in bunches, a type for one in ten, a tag for one in three, and expired ones.
+// collection is a user with many memories: vectors in bunches, a type for one in ten, a tag for one in three, and
+// expired ones.
 type collection struct {
 	*Store
 	user     model.UserID
@@ -71,8 +72,10 @@ func (c *collection) add(t *testing.T, count int) {
 		for i := range some {
 			n := len(c.memories) + i
 			some[i] = model.Memory{
-				ID: model.UUID{1, byte(n >> 16), byte(n >> 8), byte(n)}, Type: model.MemoryNote, Content: "m", CreatedAt: memoryNow, UpdatedAt: memoryNow, Version: 1,
-				Embedding: model.Embedding{Model: "m", Dimensions: collectionDimensions, Vector: c.near(c.random.IntN(len(c.bunches)))},
+				ID: model.UUID{1, byte(n >> 16), byte(n >> 8), byte(n)}, Type: model.MemoryNote, Content: "m", CreatedAt: memoryNow,
+				UpdatedAt: memoryNow, Version: 1,
+				Embedding: model.Embedding{Model: "m", Dimensions: collectionDimensions,
+					Vector: c.near(c.random.IntN(len(c.bunches)))},
 			}
 			if n%10 == 0 {
 				some[i].Type = model.MemoryContact
@@ -84,7 +87,8 @@ func (c *collection) add(t *testing.T, count int) {
 				some[i].ExpiresAt = memoryNow
 			}
 		}
-		if err := c.Write(t.Context(), c.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, some) }); err != nil {
+		if err := c.Write(t.Context(), c.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, some) }); err != nil {
 			t.Fatal(err)
 		}
 		c.memories = append(c.memories, some...)
@@ -120,13 +124,17 @@ var collectionFilters = []struct {
 	passes func(m *model.Memory) bool
 }{
 	{"all", store.MemoryWhere{}, func(*model.Memory) bool { return true }},
-	{"most", store.MemoryWhere{Types: []model.MemoryType{model.MemoryNote}}, func(m *model.Memory) bool { return m.Type == model.MemoryNote }},
-	{"a third", store.MemoryWhere{TagsAny: []string{"third", "none"}}, func(m *model.Memory) bool { return len(m.Tags) > 0 }},
-	{"a tenth", store.MemoryWhere{Types: []model.MemoryType{model.MemoryContact}}, func(m *model.Memory) bool { return m.Type == model.MemoryContact }},
+	{"most", store.MemoryWhere{Types: []model.MemoryType{model.MemoryNote}},
+		func(m *model.Memory) bool { return m.Type == model.MemoryNote }},
+	{"a third", store.MemoryWhere{TagsAny: []string{"third", "none"}},
+		func(m *model.Memory) bool { return len(m.Tags) > 0 }},
+	{"a tenth", store.MemoryWhere{Types: []model.MemoryType{model.MemoryContact}},
+		func(m *model.Memory) bool { return m.Type == model.MemoryContact }},
 	{"none", store.MemoryWhere{TagsAll: []string{"none"}}, func(*model.Memory) bool { return false }},
 }
 
-// check searches with every filter, by vectors and with a word beside them, and gives the recall at 10. The number of hits is always what it should be.
+// check searches with every filter, by vectors and with a word beside them, and gives the recall at 10. The number of
+// hits is always what it should be.
 func (c *collection) check(t *testing.T) (recall float64) {
 	t.Helper()
 	found, wanted := 0, 0
@@ -135,7 +143,8 @@ func (c *collection) check(t *testing.T) (recall float64) {
 			query := c.near(i)
 			want := c.exactly(query, 10, filter.passes)
 			hits, err := c.SearchMemories(t.Context(), c.user, store.MemorySearch{
-				Where: filter.where, Now: memoryNow, Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 10,
+				Where: filter.where, Now: memoryNow, Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1,
+				SimilarityWeight: 1, Limit: 10,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -160,24 +169,26 @@ func (c *collection) check(t *testing.T) (recall float64) {
 func (c *collection) indexes(t *testing.T) (names []string, sound int) {
 	t.Helper()
 	b := newBatch()
-	b.query(`SELECT i.relname::text, x.indisvalid, pg_get_expr(x.indpred, x.indrelid) FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
+	b.query(
+		`SELECT i.relname::text, x.indisvalid, pg_get_expr(x.indpred, x.indrelid) FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
 WHERE x.indrelid = 'memory_vectors'::regclass AND starts_with(i.relname::text, 'memory_vectors_near') ORDER BY 1`, func(r *row) {
-		names = append(names, r.text())
-		if r.bool() {
-			sound++
-		}
-		// The rule that user_id leads every index is for lookups that forget it. This one has no other user's rows.
-		if condition := r.text(); !strings.Contains(condition, "user_id = '") || !strings.Contains(condition, "model = ") {
-			t.Errorf("index %s holds rows where %s", names[len(names)-1], condition)
-		}
-	})
+			names = append(names, r.text())
+			if r.bool() {
+				sound++
+			}
+			// The rule that user_id leads every index is for lookups that forget it. This one has no other user's rows.
+			if condition := r.text(); !strings.Contains(condition, "user_id = '") || !strings.Contains(condition, "model = ") {
+				t.Errorf("index %s holds rows where %s", names[len(names)-1], condition)
+			}
+		})
 	if err := c.run(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
 	return names, sound
 }
 
-// TestALargeCollectionGetsAnIndex follows a collection as it grows and shrinks: searches find the same, in the same number, with and without the index.
+// TestALargeCollectionGetsAnIndex follows a collection as it grows and shrinks: searches find the same, in the same
+// number, with and without the index.
 func TestALargeCollectionGetsAnIndex(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -246,7 +257,8 @@ func TestALargeCollectionGetsAnIndex(t *testing.T) {
 	}
 }
 
-// TestIndexesAreMended: what a build left behind that did not end is dropped and made anew, by one of several processes; what belongs to nobody goes.
+// TestIndexesAreMended: what a build left behind that did not end is dropped and made anew, by one of several
+// processes; what belongs to nobody goes.
 func TestIndexesAreMended(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
@@ -254,8 +266,12 @@ func TestIndexesAreMended(t *testing.T) {
 	c.add(t, 400)
 	stray := indexName(model.UserIDOf("nobody"), 1)
 	for _, sql := range []string{
-		"CREATE INDEX " + stray + " ON memory_vectors USING hnsw ((embedding::halfvec(12)) halfvec_cosine_ops) WHERE user_id = '" + strings.Repeat("0", 32) + "' AND model = 1",
-		"CREATE INDEX " + indexName(c.user, 1) + " ON memory_vectors USING hnsw ((embedding::halfvec(12)) halfvec_cosine_ops) WHERE user_id = '" + strings.Repeat("0", 32) + "' AND model = 1",
+		"CREATE INDEX " + stray +
+			" ON memory_vectors USING hnsw ((embedding::halfvec(12)) halfvec_cosine_ops) WHERE user_id = '" +
+			strings.Repeat("0", 32) + "' AND model = 1",
+		"CREATE INDEX " + indexName(c.user, 1) +
+			" ON memory_vectors USING hnsw ((embedding::halfvec(12)) halfvec_cosine_ops) WHERE user_id = '" +
+			strings.Repeat("0", 32) + "' AND model = 1",
 		"UPDATE pg_index SET indisvalid = false WHERE indexrelid = '" + indexName(c.user, 1) + "'::regclass",
 	} {
 		if err := c.Execute(t.Context(), sql); err != nil {
@@ -289,15 +305,20 @@ func TestIndexesAreMended(t *testing.T) {
 	}
 }
 
-// TestNearestPlans asserts which plan answers: all of a small user's vectors and nobody else's, a large one's index, few memories one by one.
+// TestNearestPlans asserts which plan answers: all of a small user's vectors and nobody else's, a large one's index,
+// few memories one by one.
 func TestNearestPlans(t *testing.T) {
 	t.Parallel()
 	c := newCollection(t, pgtest.URL(t), 3_000)
 	c.add(t, 3_200)
 	small := model.UserIDOf("0")
 	for i := range 200 { // nearly all users have little
-		one := model.Memory{ID: model.UUID{1}, Type: model.MemoryNote, Content: "m", CreatedAt: memoryNow, UpdatedAt: memoryNow, Version: 1, Embedding: c.memories[0].Embedding}
-		if err := c.Write(t.Context(), model.UserIDOf(strconv.Itoa(i)), func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, []model.Memory{one}) }); err != nil {
+		one := model.Memory{ID: model.UUID{1}, Type: model.MemoryNote, Content: "m", CreatedAt: memoryNow,
+			UpdatedAt: memoryNow, Version: 1, Embedding: c.memories[0].Embedding}
+		if err := c.Write(t.Context(), model.UserIDOf(strconv.Itoa(i)), func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.InsertMemories(ctx, []model.Memory{one})
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -307,7 +328,8 @@ func TestNearestPlans(t *testing.T) {
 	if err := c.Execute(t.Context(), "VACUUM ANALYZE"); err != nil {
 		t.Fatal(err)
 	}
-	search := store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: c.near(0)}}, Words: words.Query("m"), Limit: 10}
+	search := store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: c.near(0)}}, Words: words.Query("m"),
+		Limit: 10}
 	for _, want := range []struct {
 		name string
 		user model.UserID
@@ -316,16 +338,20 @@ func TestNearestPlans(t *testing.T) {
 		most float64
 		by   string // a step that must be there
 	}{
-		{"a small user, exactly", small, func(k *seeker, b *batch) { k.queueExact(b, 0, 30, true, &looked{}) }, "memory_vectors", 1, "memory_vectors_pkey"},
-		{"a large user, by the index", c.user, func(k *seeker, b *batch) { k.queueByIndex(b, 0, 1, 30, &looked{}) }, "memory_vectors", 40, indexName(c.user, 1)},
+		{"a small user, exactly", small, func(k *seeker, b *batch) { k.queueExact(b, 0, 30, true, &looked{}) },
+			"memory_vectors", 1, "memory_vectors_pkey"},
+		{"a large user, by the index", c.user, func(k *seeker, b *batch) { k.queueByIndex(b, 0, 1, 30, &looked{}) },
+			"memory_vectors", 40, indexName(c.user, 1)},
 		{"few, one by one", c.user, func(k *seeker, b *batch) {
 			k.filtered, k.complete, k.few = true, true, []int32{1, 2, 3, 4, 5}
 			k.queueExact(b, 0, 30, false, &looked{})
 		}, "memory_vectors", 5, "memory_vectors_pkey"},
-		{"words", c.user, func(k *seeker, b *batch) { k.queueForms(b, &worded{forms: formsOf(search.Words)}) }, "memory_terms", deepWords, "memory_terms_pkey"},
+		{"words", c.user, func(k *seeker, b *batch) { k.queueForms(b, &worded{forms: formsOf(search.Words)}) },
+			"memory_terms", deepWords, "memory_terms_pkey"},
 	} {
 		k := &seeker{
-			store: c.Store, user: want.user, in: memoryPopulation(), sieve: &memorySieve{where: &store.MemoryWhere{}, now: memoryNow}, search: search, depth: 11, numbers: make([]int16, 1),
+			store: c.Store, user: want.user, in: memoryPopulation(), sieve: &memorySieve{where: &store.MemoryWhere{},
+				now: memoryNow}, search: search, depth: 11, numbers: make([]int16, 1),
 		}
 		b := newBatch()
 		want.ask(k, b)

@@ -33,12 +33,12 @@ type near struct {
 // nothingLeft is less than any similarity.
 const nothingLeft = -2
 
-// slackOf bounds how far a similarity by the database's reckoning is from the true one: it rounds the query to half precision (11 bits) and adds up in
-// single precision (24 bits).
+// slackOf bounds how far a similarity by the database's reckoning is from the true one: it rounds the query to half
+// precision (11 bits) and adds up in single precision (24 bits).
 func slackOf(dimensions int) float64 { return 1.0/(1<<11) + float64(dimensions)/(1<<24) }
 
-// readNearest finds the rows that are nearest to the query's vectors, so many for each. While a model is being changed there are vectors of two, each with
-// a query of its own.
+// readNearest finds the rows that are nearest to the query's vectors, so many for each. While a model is being changed
+// there are vectors of two, each with a query of its own.
 func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error {
 	*out = nearest{rest: nothingLeft}
 	for i, query := range k.search.Vectors {
@@ -58,20 +58,27 @@ func (k *seeker) readNearest(ctx context.Context, wide int, out *nearest) error 
 	return nil
 }
 
-// nearestOf finds the rows that are nearest to one of the query's vectors, the nearest first; with their vectors, and their columns on the shelf, when there is one. There are
-// three ways:
+// nearestOf finds the rows that are nearest to one of the query's vectors, the nearest first; with their vectors, and
+// their columns on the shelf, when there is one. There are three ways:
 //
-//   - Through all of the user's vectors of the model, by the primary key, sorted by distance. Nothing is missed, nothing has to be built, writes stay cheap. It is the
-//     way for all who have fewer vectors than indexFrom.
-//   - For those who have more, by an index (HNSW) that holds their vectors of the model and nobody else's; see tendIndexes. An index over all users would be of
-//     no use: it finds what is near among everybody's, and next to nothing of it is the user's; and the server would take it for small users too. This one may miss
-//     what is near, and how much depends on the texts: on clusters all of the ten nearest are found; on 100,000 texts of bench/recall's templates, many of which are nearly the same, 0.91 with
-//     indexLinks, indexCare and indexEffort as they are, where pgvector's own defaults find 0.58. A filter is asked of each vector that the index names, so that the index goes on looking until
-//     enough pass; where it gives up before that (indexTries), the first way is gone after all.
-//   - With a filter that at most fewRows pass, through the vectors of these. Here an index would go on and on, and miss one in ten.
+//   - Through all of the user's vectors of the model, by the primary key, sorted by distance. Nothing is missed,
+//     nothing has to be built, writes stay cheap. It is the way for all who have fewer vectors than indexFrom.
+//   - For those who have more, by an index (HNSW) that holds their vectors of the model and nobody else's; see
+//     tendIndexes. An index over all users would be of no use: it finds what is near among everybody's, and next to
+//     nothing of it is the user's; and the server would take it for small users too. This one may miss what is near,
+//     and how much depends on the texts: on clusters all of the ten nearest are found; on 100,000 texts of
+//     bench/recall's templates, many of which are nearly the same, 0.91 with indexLinks, indexCare and indexEffort as
+//     they are, where pgvector's own defaults find 0.58. A filter is asked of each vector that the index names, so that
+//     the index goes on looking until enough pass; where it gives up before that (indexTries), the first way is gone
+//     after all.
+//   - With a filter that at most fewRows pass, through the vectors of these. Here an index would go on and on, and miss
+//     one in ten.
 //
-// With 256 dimensions the first way takes some 15 ms for 10,000 vectors, and 55 to 160 for 100,000; the second some 10 for these. Building the index takes a minute or two for 100,000 vectors, and each vector written afterwards some milliseconds: see
-// bench/README.md. So up to indexFrom it pays to miss nothing. Codes of one bit for each number, as SQLite's plug has them in memory, were tried in a table of their own: with 400 of them looked at again they find 0.85 in 45 ms, which is neither.
+// With 256 dimensions the first way takes some 15 ms for 10,000 vectors, and 55 to 160 for 100,000; the second some 10
+// for these. Building the index takes a minute or two for 100,000 vectors, and each vector written afterwards some
+// milliseconds: see bench/README.md. So up to indexFrom it pays to miss nothing. Codes of one bit for each number, as
+// SQLite's plug has them in memory, were tried in a table of their own: with 400 of them looked at again they find 0.85
+// in 45 ms, which is neither.
 func (k *seeker) nearestOf(ctx context.Context, at, wide int, shelf shelf) ([]near, error) {
 	query := k.search.Vectors[at]
 	key := indexedModel{user: k.user, name: query.Model, dimensions: len(query.Vector)}
@@ -129,14 +136,16 @@ type looked struct {
 	shelf shelf
 }
 
-// wanted gives what a look reads of the alias x of its rows, and what must be joined for it. The rows are looked up one by one: the server, which does not know how few they are, would read
-// all there are where one user has nearly all of them.
+// wanted gives what a look reads of the alias x of its rows, and what must be joined for it. The rows are looked up one
+// by one: the server, which does not know how few they are, would read all there are where one user has nearly all of
+// them.
 func (l *looked) wanted(in population) (list, joins string) {
 	list = "x.n, x." + in.id + ", x.distance"
 	if l.shelf == nil {
 		return list, ""
 	}
-	return list + ", halfvec_send(x.embedding), " + l.shelf.list(), " LEFT JOIN LATERAL (SELECT * FROM " + in.rows + " WHERE user_id = $1 AND n = x.n LIMIT 1) AS t ON true" + l.shelf.joins()
+	return list + ", halfvec_send(x.embedding), " + l.shelf.list(), " LEFT JOIN LATERAL (SELECT * FROM " + in.rows +
+		" WHERE user_id = $1 AND n = x.n LIMIT 1) AS t ON true" + l.shelf.joins()
 }
 
 // read reads what wanted names.
@@ -149,8 +158,8 @@ func (l *looked) read(r *row) {
 	l.list = append(l.list, one)
 }
 
-// queueExact adds a look at all of the user's vectors of one model that pass the filter. When yield is set and they have an index, it does nothing and tells
-// of the index.
+// queueExact adds a look at all of the user's vectors of one model that pass the filter. When yield is set and they
+// have an index, it does nothing and tells of the index.
 func (k *seeker) queueExact(b *batch, at, wide int, yield bool, out *looked) {
 	query := k.search.Vectors[at]
 	text, _ := halvesText(query.Vector)
@@ -158,13 +167,17 @@ func (k *seeker) queueExact(b *batch, at, wide int, yield bool, out *looked) {
 	list, joins := out.wanted(k.in)
 	q.add("SELECT y.number, y.indexed, ", list, " FROM (SELECT number, ")
 	if yield {
-		q.add("rows >= ", q.param(int32(k.store.indexed.from/2)), " AND ", soundIndex(q.param(strings.TrimSuffix(indexName(k.user, 0), "0"))+" || number"))
+		q.add("rows >= ", q.param(int32(k.store.indexed.from/2)), " AND ",
+			soundIndex(q.param(strings.TrimSuffix(indexName(k.user, 0), "0"))+" || number"))
 	} else {
 		q.add("false")
 	}
-	q.add(" AS indexed FROM ", k.in.models, " WHERE user_id = $1 AND name = ", q.param(query.Model), " AND dimensions = ", q.param(int32(len(query.Vector))),
-		" AND rows > 0) AS y LEFT JOIN LATERAL (SELECT v.n, v.", k.in.id, ", v.embedding, v.embedding <=> ", q.param(text), " AS distance FROM ", k.in.vectors, " AS v",
-		" WHERE v.user_id = $1 AND v.model = y.number AND NOT y.indexed AND ", k.passes(q, "v.n"), " ORDER BY distance LIMIT ", q.param(int64(wide)), ") AS x ON true", joins)
+	q.add(" AS indexed FROM ", k.in.models, " WHERE user_id = $1 AND name = ", q.param(query.Model), " AND dimensions = ",
+		q.param(int32(len(query.Vector))),
+		" AND rows > 0) AS y LEFT JOIN LATERAL (SELECT v.n, v.", k.in.id, ", v.embedding, v.embedding <=> ", q.param(text),
+		" AS distance FROM ", k.in.vectors, " AS v",
+		" WHERE v.user_id = $1 AND v.model = y.number AND NOT y.indexed AND ", k.passes(q, "v.n"),
+		" ORDER BY distance LIMIT ", q.param(int64(wide)), ") AS x ON true", joins)
 	q.into(b, func(r *row) {
 		k.numbers[at] = r.int16()
 		if r.bool() {
@@ -184,15 +197,16 @@ func soundIndex(name string) string {
 }
 
 const (
-	// indexEffort is how many vectors the index looks at once at least (hnsw.ef_search), and indexTries how many in all when a filter
-	// turns down what is near (hnsw.max_scan_tuples).
+	// indexEffort is how many vectors the index looks at once at least (hnsw.ef_search), and indexTries how many in all
+	// when a filter turns down what is near (hnsw.max_scan_tuples).
 	indexEffort = 600
 	maxEffort   = 1_000 // the most that pgvector takes
 	indexTries  = 5_000
 )
 
-// queueByIndex adds a question to the index on the user's vectors of one model. It may give less than there is. The statement names the user and the model,
-// since the server takes a partial index only where it sees its condition, and how many are wanted, since that decides whether it is worth it.
+// queueByIndex adds a question to the index on the user's vectors of one model. It may give less than there is. The
+// statement names the user and the model, since the server takes a partial index only where it sees its condition, and
+// how many are wanted, since that decides whether it is worth it.
 func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *looked) {
 	query := k.search.Vectors[at]
 	text, _ := halvesText(query.Vector)
@@ -204,7 +218,9 @@ func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *loo
 	q := newQuery(userArg(k.user))
 	distance := "v.embedding::halfvec(" + strconv.Itoa(len(query.Vector)) + ") <=> " + q.param(text)
 	list, joins := out.wanted(k.in)
-	q.add("SELECT ", list, " FROM (SELECT v.n, v.memory_id, v.embedding, ", distance, " AS distance FROM memory_vectors AS v WHERE v.user_id = '", hex.EncodeToString(k.user[:]), "' AND v.model = ", strconv.Itoa(int(number)))
+	q.add("SELECT ", list, " FROM (SELECT v.n, v.memory_id, v.embedding, ", distance,
+		" AS distance FROM memory_vectors AS v WHERE v.user_id = '", hex.EncodeToString(k.user[:]), "' AND v.model = ",
+		strconv.Itoa(int(number)))
 	if k.filtered {
 		q.add(" AND ", k.probe(q, "v.n"))
 	} else {
@@ -212,17 +228,21 @@ func (k *seeker) queueByIndex(b *batch, at int, number int16, wide int, out *loo
 	}
 	q.add(" ORDER BY ", distance, " LIMIT ", strconv.Itoa(most), ") AS x", joins)
 	b.exec(beginSnapshot, nil)
-	b.query("SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $1, true), set_config('hnsw.max_scan_tuples', $2, true), "+soundIndex("$3"),
+	b.query(
+		"SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $1, true), "+
+			"set_config('hnsw.max_scan_tuples', $2, true), "+soundIndex("$3"),
 		func(r *row) {
 			if r.skip(3); r.bool() {
 				out.indexed = number
 			}
-		}, strconv.Itoa(min(max(indexEffort, most), maxEffort)), strconv.Itoa(max(indexTries, 2*most)), indexName(k.user, number))
+		}, strconv.Itoa(min(max(indexEffort, most), maxEffort)), strconv.Itoa(max(indexTries, 2*most)),
+		indexName(k.user, number))
 	q.into(b, out.read)
 	b.exec(endSnapshot, nil)
 }
 
-// passes gives the condition that a row passes the filter and is there; number is the expression of its n, which is that of a vector v where the filter is not complete.
+// passes gives the condition that a row passes the filter and is there; number is the expression of its n, which is
+// that of a vector v where the filter is not complete.
 func (k *seeker) passes(q *query, number string) string {
 	switch {
 	case k.complete:

@@ -14,7 +14,8 @@ import (
 	"almanac/projections/words"
 )
 
-// memoryShape is what is read of a memory, in order: the id, the columns wanted, the column ordered by unless it is among them, and what hangs on it.
+// memoryShape is what is read of a memory, in order: the id, the columns wanted, the column ordered by unless it is
+// among them, and what hangs on it.
 type memoryShape struct {
 	want store.MemoryColumns
 	// order has no column where the rows have no place.
@@ -183,7 +184,8 @@ func (r *row) texts() []string {
 	return list
 }
 
-// halves reads what halfvec_send gives: how many there are, two bytes that are unused, and the halves, all with the highest byte first. nil for NULL.
+// halves reads what halfvec_send gives: how many there are, two bytes that are unused, and the halves, all with the
+// highest byte first. nil for NULL.
 func (r *row) halves() []float32 {
 	value := r.raw()
 	if value == nil {
@@ -200,7 +202,8 @@ func (r *row) halves() []float32 {
 	return list
 }
 
-// versions reads the rows of joinVersions. Each stands as the number of its fields and, of each field, its type, its length and its value.
+// versions reads the rows of joinVersions. Each stands as the number of its fields and, of each field, its type, its
+// length and its value.
 func (r *row) versions(memory model.UUID) []model.MemoryVersion {
 	elements := r.array()
 	if elements.left == 0 {
@@ -213,8 +216,10 @@ func (r *row) versions(memory model.UUID) []model.MemoryVersion {
 			r.err = errArray
 		}
 		list[i] = model.MemoryVersion{
-			Memory: memory, Version: int(inner.int32()), Type: model.MemoryType(inner.text()), Content: inner.text(), Summary: inner.text(), Tags: inner.texts(),
-			Metadata: inner.text(), ExpiresAt: inner.time(), Overridden: inner.bool(), WrittenAt: inner.time(), ReplacedAt: inner.time(), Reason: model.MemoryReason(inner.text()),
+			Memory: memory, Version: int(inner.int32()), Type: model.MemoryType(inner.text()), Content: inner.text(),
+			Summary: inner.text(), Tags: inner.texts(),
+			Metadata: inner.text(), ExpiresAt: inner.time(), Overridden: inner.bool(), WrittenAt: inner.time(),
+			ReplacedAt: inner.time(), Reason: model.MemoryReason(inner.text()),
 		}
 		if err := inner.end(); err != nil && r.err == nil {
 			r.err = err
@@ -280,12 +285,12 @@ func (d reader) Memories(ctx context.Context, user model.UserID, query store.Mem
 	return page, nil
 }
 
-// fewHolders is how many memories of a required tag are so few that they are gathered and sorted. Of a tag with more, every fiftieth memory of 100,000 has
-// it, so a walk in the order that is asked for finds a page of them soon.
+// fewHolders is how many memories of a required tag are so few that they are gathered and sorted. Of a tag with more,
+// every fiftieth memory of 100,000 has it, so a walk in the order that is asked for finds a page of them soon.
 const fewHolders = 2_000
 
-// queueMemories adds the statement that reads the page, and one row more to know whether there are more. The statement has up to two ways to go, of which the
-// server goes one when it knows how many have what is required.
+// queueMemories adds the statement that reads the page, and one row more to know whether there are more. The statement
+// has up to two ways to go, of which the server goes one when it knows how many have what is required.
 func queueMemories(b *batch, user model.UserID, question store.MemoryQuery, page *store.MemoryPage) {
 	window, order := question.Page, memoryOrder(question.Order)
 	shape := memoryShape{want: question.Columns, order: order}
@@ -301,7 +306,8 @@ func queueMemories(b *batch, user model.UserID, question store.MemoryQuery, page
 	limit := q.limit(window.Limit)
 	columns := qualified(shape.columns())
 	groups := required(&question.Where, nil)
-	if shape.relations() || len(groups) > 0 { // the joins are for the rows of the page, not for all that must be looked at to find it
+	// the joins are for the rows of the page, not for all that must be looked at to find it
+	if shape.relations() || len(groups) > 0 {
 		columns = qualified(withColumns(shape.columns(), "n", order.column))
 	}
 	way := func(more string) string {
@@ -310,7 +316,8 @@ func queueMemories(b *batch, user model.UserID, question store.MemoryQuery, page
 	switch {
 	case len(groups) > 0:
 		q.add("WITH few AS MATERIALIZED (", holders(q, groups, fewHolders+1), ") SELECT ", shape.list(), " FROM ((",
-			way(" AND (SELECT count(*) FROM few) <= "+q.param(int64(fewHolders))+" AND t.n IN (SELECT n FROM few)"), ") UNION ALL (",
+			way(" AND (SELECT count(*) FROM few) <= "+q.param(int64(fewHolders))+" AND t.n IN (SELECT n FROM few)"),
+			") UNION ALL (",
 			way(" AND (SELECT count(*) FROM few) > "+q.param(int64(fewHolders))), ")) AS t", shape.joins(), " ORDER BY ", by)
 	case shape.relations():
 		q.add("SELECT ", shape.list(), " FROM (", way(""), ") AS t", shape.joins(), " ORDER BY ", by)
@@ -336,18 +343,21 @@ func withColumns(names []string, more ...string) []string {
 }
 
 // MemoriesByID gives the memories that exist among ids and have not expired.
-func (d reader) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time, want store.MemoryColumns) ([]model.Memory, error) {
+func (d reader) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
+	want store.MemoryColumns) ([]model.Memory, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	shape := memoryShape{want: want}
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM memories AS t", shape.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids), " AND t.expires_at > ", q.param(instantArg(now)))
+	q.add("SELECT ", shape.list(), " FROM memories AS t", shape.joins(), " WHERE t.user_id = $1 AND ",
+		oneOf(q, "t.id", ids), " AND t.expires_at > ", q.param(instantArg(now)))
 	return d.memories(ctx, "read memories by id", q, shape, len(ids))
 }
 
-func (d reader) memories(ctx context.Context, what string, q *query, shape memoryShape, expected int) ([]model.Memory, error) {
+func (d reader) memories(ctx context.Context, what string, q *query, shape memoryShape,
+	expected int) ([]model.Memory, error) {
 	memories := make([]model.Memory, 0, min(expected, 256))
 	b := newBatch()
 	q.into(b, func(r *row) {
@@ -380,7 +390,8 @@ func (d reader) MemoryCounts(ctx context.Context, user model.UserID, now time.Ti
 		counts.ByType[kind] = int(r.int64())
 	}, userArg(user), instantArg(now))
 	b.query(sqlMemoryModels, func(r *row) {
-		counts.Models = append(counts.Models, model.ModelCount{Model: r.text(), Dimensions: int(r.int32()), Rows: int(r.int32())})
+		counts.Models = append(counts.Models,
+			model.ModelCount{Model: r.text(), Dimensions: int(r.int32()), Rows: int(r.int32())})
 	}, userArg(user), instantArg(now))
 	if err := d.run(ctx, "count memories", b); err != nil {
 		return model.MemoryCounts{}, err
@@ -395,7 +406,8 @@ func contentKey(key string) []byte {
 }
 
 // TwinMemories gives memories that may be the same; see the contract.
-func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int, want store.MemoryColumns) ([]model.Memory, error) {
+func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int,
+	want store.MemoryColumns) ([]model.Memory, error) {
 	if err := rows.Text(twin.Key); err != nil {
 		return nil, err
 	}
@@ -413,10 +425,12 @@ func (d reader) TwinMemories(ctx context.Context, user model.UserID, twin store.
 	shape := memoryShape{want: want}
 	q := newQuery(userArg(user))
 	sought := q.param(key)
-	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(withColumns(shape.columns(), "n")), ", coalesce(t.content_key = ", sought, ", false) AS same FROM memories AS t",
+	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(withColumns(shape.columns(), "n")),
+		", coalesce(t.content_key = ", sought, ", false) AS same FROM memories AS t",
 		" WHERE t.user_id = $1 AND t.n IN (SELECT n FROM memories WHERE user_id = $1 AND content_key = ", sought,
 		" UNION SELECT n FROM memory_terms WHERE user_id = $1 AND term = ANY(", q.param(entries), "))",
 		" AND t.type = ", q.param(string(twin.Type)), " AND t.expires_at > ", q.param(instantArg(now)),
-		" ORDER BY same DESC, t.id DESC LIMIT ", q.param(int64(max(limit, 0))), ") AS t", shape.joins(), " ORDER BY t.same DESC, t.id DESC")
+		" ORDER BY same DESC, t.id DESC LIMIT ", q.param(int64(max(limit, 0))), ") AS t", shape.joins(),
+		" ORDER BY t.same DESC, t.id DESC")
 	return d.memories(ctx, "look for twins of a memory", q, shape, limit)
 }

@@ -10,9 +10,11 @@ import (
 )
 
 // SearchMemories ranks memories; see the contract, and nearestOf on when an index is used and what it may miss.
-func (d reader) SearchMemories(ctx context.Context, user model.UserID, search store.MemorySearch) (store.MemoryHits, error) {
+func (d reader) SearchMemories(ctx context.Context, user model.UserID,
+	search store.MemorySearch) (store.MemoryHits, error) {
 	looking := store.Looking{
-		Vectors: search.Vectors, Words: search.Words, MinSimilarity: search.MinSimilarity, SimilarityWeight: search.SimilarityWeight, KeywordWeight: search.KeywordWeight,
+		Vectors: search.Vectors, Words: search.Words, MinSimilarity: search.MinSimilarity,
+		SimilarityWeight: search.SimilarityWeight, KeywordWeight: search.KeywordWeight,
 		Offset: search.Offset, Limit: search.Limit,
 	}
 	if err := checkMemories(&search.Where); err != nil {
@@ -22,19 +24,23 @@ func (d reader) SearchMemories(ctx context.Context, user model.UserID, search st
 		return store.MemoryHits{}, err
 	}
 	shape := memoryShape{want: search.Columns}
-	memories := &shelfOf[model.Memory]{columns: shape.list(), joined: shape.joins(), heavy: search.Columns.Has(store.MemoryHistory), read: func(r *row) (model.UUID, model.Memory) {
-		var memory model.Memory
-		shape.read(r, &memory, nil)
-		return memory.ID, memory
-	}}
-	k := &seeker{store: d.store, user: user, in: memoryPopulation(), sieve: &memorySieve{where: &search.Where, now: search.Now}, search: looking, shelf: memories}
+	memories := &shelfOf[model.Memory]{columns: shape.list(), joined: shape.joins(),
+		heavy: search.Columns.Has(store.MemoryHistory), read: func(r *row) (model.UUID, model.Memory) {
+			var memory model.Memory
+			shape.read(r, &memory, nil)
+			return memory.ID, memory
+		}}
+	k := &seeker{store: d.store, user: user, in: memoryPopulation(),
+		sieve: &memorySieve{where: &search.Where, now: search.Now}, search: looking, shelf: memories}
 	page, hasNext, err := k.seek(ctx)
 	if err != nil {
 		return store.MemoryHits{}, fmt.Errorf("postgres: search memories: %w", err)
 	}
-	return store.MemoryHits{HasNext: hasNext, Hits: hitsOf(page, memories.kept, func(memory model.Memory, c *candidate) store.MemoryHit {
-		return store.MemoryHit{Memory: memory, Similarity: c.similarity, Keyword: c.keyword, Score: c.score, ByVector: c.byVector, ByKeyword: c.byKeyword}
-	})}, nil
+	return store.MemoryHits{HasNext: hasNext,
+		Hits: hitsOf(page, memories.kept, func(memory model.Memory, c *candidate) store.MemoryHit {
+			return store.MemoryHit{Memory: memory, Similarity: c.similarity, Keyword: c.keyword, Score: c.score,
+				ByVector: c.byVector, ByKeyword: c.byKeyword}
+		})}, nil
 }
 
 // memorySieve is a filter of memories. Those that have expired are not there.

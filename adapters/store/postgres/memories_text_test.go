@@ -87,7 +87,8 @@ func TestArrayTextIsRead(t *testing.T) {
 
 func TestAfterIsTheEndOfARange(t *testing.T) {
 	for prefix, want := range map[string]string{
-		"a": "b", "az": "a{", "wשל": "wשם", "": "", "a\U0010ffff": "b", "\U0010ffff": "", "a\ud7ff": "a\ue000", "a\u007f": "a\u0080", "a\u07ff": "a\u0800", "a\uffff": "a\U00010000",
+		"a": "b", "az": "a{", "wשל": "wשם", "": "", "a\U0010ffff": "b", "\U0010ffff": "", "a\ud7ff": "a\ue000",
+		"a\u007f": "a\u0080", "a\u07ff": "a\u0800", "a\uffff": "a\U00010000",
 	} {
 		got := after(prefix)
 		if got != want {

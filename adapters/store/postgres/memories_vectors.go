@@ -19,7 +19,8 @@ func (s *Store) PendingMemories(
 		there: func(q *query) string { return "t.expires_at > " + q.param(instantArg(now)) },
 		read: func(r *row, user model.UserID) model.UUID {
 			found = append(found, store.PendingMemory{
-				User: user, ID: r.uuid(), Type: model.MemoryType(r.text()), Content: r.text(), Summary: r.text(), Tags: r.texts(), Metadata: r.text(), Version: int(r.int32()),
+				User: user, ID: r.uuid(), Type: model.MemoryType(r.text()), Content: r.text(), Summary: r.text(), Tags: r.texts(),
+				Metadata: r.text(), Version: int(r.int32()),
 			})
 			return found[len(found)-1].ID
 		},
@@ -30,7 +31,8 @@ func (s *Store) PendingMemories(
 	return found, place, nil
 }
 
-// SaveVectors keeps vectors of memories that are still as they were when they were embedded; of a memory given twice, the last.
+// SaveVectors keeps vectors of memories that are still as they were when they were embedded; of a memory given twice,
+// the last.
 func (s *Store) SaveVectors(ctx context.Context, user model.UserID, vectors []store.MemoryVectorOf) (int, error) {
 	var c vectorRows
 	for _, v := range lastOf(vectors, func(v store.MemoryVectorOf) model.UUID { return v.ID }) {
@@ -48,7 +50,8 @@ func (s *Store) SaveVectors(ctx context.Context, user model.UserID, vectors []st
 // sqlExpired goes through the index of memories that expire at all, across users.
 const sqlExpired = `SELECT user_id, id FROM memories WHERE expires_at < 'infinity' AND expires_at <= $1 LIMIT $2`
 
-// ExpireMemories erases memories of any users that have expired; see the contract. Each user's go in a transaction of their own.
+// ExpireMemories erases memories of any users that have expired; see the contract. Each user's go in a transaction of
+// their own.
 func (s *Store) ExpireMemories(ctx context.Context, now time.Time, limit int) (int, error) {
 	due := make(map[model.UserID][]model.UUID)
 	var users []model.UserID

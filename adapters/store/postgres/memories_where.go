@@ -32,7 +32,8 @@ func checkMemories(where *store.MemoryWhere) error {
 	return nil
 }
 
-// memoryConditions gives the filter as SQL about the alias t, AND between its parts; empty when it asks nothing. $1 must be the user.
+// memoryConditions gives the filter as SQL about the alias t, AND between its parts; empty when it asks nothing. $1
+// must be the user.
 func memoryConditions(q *query, where *store.MemoryWhere, ask terms) string {
 	var all []string
 	add := func(parts ...string) { all = append(all, strings.Join(parts, "")) }
@@ -91,7 +92,8 @@ func memoryConditions(q *query, where *store.MemoryWhere, ask terms) string {
 	return strings.Join(all, " AND ")
 }
 
-// boundArg gives a bound as a parameter. Times are kept to the microsecond, so what is at or after a moment within one is after it.
+// boundArg gives a bound as a parameter. Times are kept to the microsecond, so what is at or after a moment within one
+// is after it.
 func boundArg(t time.Time) pgtype.Timestamptz {
 	if kept := rows.Time(t); kept.Before(t) {
 		return timeArg(kept.Add(time.Microsecond))
@@ -128,8 +130,8 @@ const (
 	gathered terms = true
 )
 
-// has asks whether the memory has one of the entries. Only in the words EXISTS the server may turn the question around, and then it does so whatever the
-// number of those that have the entry, of which it has no idea.
+// has asks whether the memory has one of the entries. Only in the words EXISTS the server may turn the question around,
+// and then it does so whatever the number of those that have the entry, of which it has no idea.
 func (t terms) has(q *query, entries ...string) string {
 	var term string
 	if len(entries) == 1 {
@@ -140,7 +142,8 @@ func (t terms) has(q *query, entries ...string) string {
 	if t == gathered {
 		return "EXISTS (SELECT FROM memory_terms AS k WHERE k.user_id = $1 AND k.term" + term + " AND k.n = t.n)"
 	}
-	return "((SELECT true FROM memory_terms AS k WHERE k.user_id = $1 AND k.term" + term + " AND k.n = t.n LIMIT 1) IS TRUE)"
+	return "((SELECT true FROM memory_terms AS k WHERE k.user_id = $1 AND k.term" + term +
+		" AND k.n = t.n LIMIT 1) IS TRUE)"
 }
 
 // required gives entries of which the filter's memories must have one each: what it may be quicker to begin with.
@@ -168,7 +171,8 @@ func holders(q *query, groups [][]string, most int) string {
 	var b strings.Builder
 	b.WriteString("SELECT k.n FROM memory_terms AS k WHERE k.user_id = $1 AND k.term = ANY(" + q.param(groups[0]) + ")")
 	for _, group := range groups[1:min(len(groups), maxRequired)] {
-		b.WriteString(" AND EXISTS (SELECT FROM memory_terms AS o WHERE o.user_id = $1 AND o.term = ANY(" + q.param(group) + ") AND o.n = k.n)")
+		b.WriteString(" AND EXISTS (SELECT FROM memory_terms AS o WHERE o.user_id = $1 AND o.term = ANY(" + q.param(group) +
+			") AND o.n = k.n)")
 	}
 	b.WriteString(" LIMIT " + q.param(int64(most)))
 	return b.String()
@@ -183,7 +187,8 @@ func memoryWhere(q *query, where *store.MemoryWhere, now time.Time, ask terms) s
 	return sql
 }
 
-// allMemories gives a statement about all memories that pass a filter, in no order; what names what it gives of the alias t.
+// allMemories gives a statement about all memories that pass a filter, in no order; what names what it gives of the
+// alias t.
 func allMemories(q *query, what string, where *store.MemoryWhere, now time.Time) string {
 	return "SELECT " + what + " FROM memories AS t" + memoryWhere(q, where, now, gathered)
 }

@@ -20,8 +20,9 @@ import (
 	"almanac/projections/words"
 )
 
-// Each method that writes memories is one statement, and one more before it where vectors come with them. The parts of a statement see the tables as they
-// were before it and hand rows to one another; so each part asks whether the whole may be done.
+// Each method that writes memories is one statement, and one more before it where vectors come with them. The parts of
+// a statement see the tables as they were before it and hand rows to one another; so each part asks whether the whole
+// may be done.
 
 const (
 	// sqlInsertMemories: lists of texts come as the text of an array, since lists of lists must be of one length.
@@ -87,8 +88,8 @@ SELECT free FROM may`
 )
 SELECT EXISTS (SELECT FROM old)`
 
-	// sqlDeleteMemories leaves no row that tells of them; $3 is a moment at or before which they must expire, infinity for those that need not. What the
-	// server keeps of deleted rows until it vacuums, and in its log, no statement sees.
+	// sqlDeleteMemories leaves no row that tells of them; $3 is a moment at or before which they must expire, infinity for
+	// those that need not. What the server keeps of deleted rows until it vacuums, and in its log, no statement sees.
 	sqlDeleteMemories = `WITH gone AS (
 	DELETE FROM memories WHERE user_id = $1 AND id = ANY($2) AND expires_at <= $3 RETURNING id, n, entries
 ), words AS (
@@ -124,8 +125,9 @@ SELECT found FROM may`
 
 // embeddingArgs are the name of a vector's model, its dimensions and the vector as text, NULL for none.
 //
-// A vector goes to the server as text: its type has another number in every database, so its binary form would need a question to each new
-// connection. It comes back in binary, see row.halves. Five digits are enough to tell any two halves apart.
+// A vector goes to the server as text: its type has another number in every database, so its binary form would need a
+// question to each new connection. It comes back in binary, see row.halves. Five digits are enough to tell any two
+// halves apart.
 func embeddingArgs(e model.Embedding) (name pgtype.Text, dimensions pgtype.Int4, text pgtype.Text, err error) {
 	if len(e.Vector) == 0 {
 		return name, dimensions, text, nil
@@ -134,7 +136,9 @@ func embeddingArgs(e model.Embedding) (name pgtype.Text, dimensions pgtype.Int4,
 	case e.Model == "":
 		return name, dimensions, text, errors.New("postgres: a vector has no model")
 	case e.Dimensions != 0 && e.Dimensions != len(e.Vector), len(e.Vector) > model.MaxEmbeddingDimensions:
-		return name, dimensions, text, fmt.Errorf("postgres: a vector has %d dimensions; its model says %d, and %d is the most there may be", len(e.Vector), e.Dimensions, model.MaxEmbeddingDimensions)
+		return name, dimensions, text,
+			fmt.Errorf("postgres: a vector has %d dimensions; its model says %d, and %d is the most there may be", len(e.Vector),
+				e.Dimensions, model.MaxEmbeddingDimensions)
 	}
 	if err := rows.Text(e.Model); err != nil {
 		return name, dimensions, text, err
@@ -143,10 +147,12 @@ func embeddingArgs(e model.Embedding) (name pgtype.Text, dimensions pgtype.Int4,
 	if !ok {
 		return name, dimensions, text, errors.New("postgres: a vector has no direction, or is not finite")
 	}
-	return textArg(e.Model), pgtype.Int4{Int32: int32(len(e.Vector)), Valid: true}, pgtype.Text{String: halves, Valid: true}, nil
+	return textArg(e.Model), pgtype.Int4{Int32: int32(len(e.Vector)), Valid: true},
+		pgtype.Text{String: halves, Valid: true}, nil
 }
 
-// halvesText writes a vector as pgvector reads one, each number rounded to half precision; false when it has no direction or is not finite.
+// halvesText writes a vector as pgvector reads one, each number rounded to half precision; false when it has no
+// direction or is not finite.
 func halvesText(v []float32) (string, bool) {
 	text := append(make([]byte, 0, 11*len(v)+2), '[')
 	some := false
@@ -164,7 +170,8 @@ func halvesText(v []float32) (string, bool) {
 	return string(append(text, ']')), some
 }
 
-// arrayText writes texts as the text of an array of the database (https://www.postgresql.org/docs/current/arrays.html, 8.15.6).
+// arrayText writes texts as the text of an array of the database (https://www.postgresql.org/docs/current/arrays.html,
+// 8.15.6).
 func arrayText(texts []string) string {
 	size := 2
 	for _, text := range texts {
@@ -228,7 +235,8 @@ func (m *models) add(name pgtype.Text, dimensions pgtype.Int4) {
 	m.names, m.dimensions = append(m.names, name.String), append(m.dimensions, dimensions.Int32)
 }
 
-// sqlKnowModels numbers the models that the user has no vectors of yet. A model without vectors does no harm, should what follows be refused.
+// sqlKnowModels numbers the models that the user has no vectors of yet. A model without vectors does no harm, should
+// what follows be refused.
 func sqlKnowModels(in population) string {
 	return `INSERT INTO ` + in.models + ` (user_id, number, name, dimensions, rows)
 SELECT $1, (coalesce((SELECT max(number) FROM ` + in.models + ` WHERE user_id = $1), 0) + row_number() OVER ())::smallint, w.name, w.dimensions, 0
@@ -308,7 +316,8 @@ func (t tx) InsertMemories(ctx context.Context, memories []model.Memory) error {
 	free := false
 	b := newBatch()
 	c.models.into(b, memoryPopulation(), t.user())
-	b.query(sqlInsertMemories, func(r *row) { free = r.bool() }, t.user(), c.ids, c.created, c.updated, c.expires, c.versions, c.overridden, c.types, c.keys, c.summaries,
+	b.query(sqlInsertMemories, func(r *row) { free = r.bool() }, t.user(), c.ids, c.created, c.updated, c.expires,
+		c.versions, c.overridden, c.types, c.keys, c.summaries,
 		c.tags, c.metadata, c.entries, c.contents, c.modelNames, c.dimensions, c.embeddings)
 	err = t.write(ctx, "insert memories", b, func() []change {
 		if !free {
@@ -337,9 +346,12 @@ func (t tx) UpdateMemory(ctx context.Context, memory model.Memory, reason model.
 	found := false
 	b := newBatch()
 	known.into(b, memoryPopulation(), t.user())
-	b.query(sqlUpdateMemory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory.ID), instantArg(memory.UpdatedAt), dueArg(memory.ExpiresAt),
-		int32(min(memory.Version, math.MaxInt32)), memory.Overridden, string(memory.Type), contentKey(memo.Key(memory.Content)), memory.Summary, someTexts(memory.Tags),
-		textArg(memory.Metadata), someTexts(entries), memory.Content, string(reason), name, dimensions, embedding, int64(model.MaxMemoryVersions-1))
+	b.query(sqlUpdateMemory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory.ID), instantArg(memory.UpdatedAt),
+		dueArg(memory.ExpiresAt),
+		int32(min(memory.Version, math.MaxInt32)), memory.Overridden, string(memory.Type),
+		contentKey(memo.Key(memory.Content)), memory.Summary, someTexts(memory.Tags),
+		textArg(memory.Metadata), someTexts(entries), memory.Content, string(reason), name, dimensions, embedding,
+		int64(model.MaxMemoryVersions-1))
 	err = t.write(ctx, "update a memory", b, func() []change {
 		if !found {
 			return nil
@@ -384,8 +396,10 @@ func (t tx) RestoreHistory(ctx context.Context, memory model.UUID, versions []mo
 	versions = slices.CompactFunc(versions, func(a, b model.MemoryVersion) bool { return a.Version == b.Version })
 	versions = versions[:min(len(versions), model.MaxMemoryVersions)]
 	numbers, overridden := make([]int32, len(versions)), make([]bool, len(versions))
-	expires, written, replaced := make([]pgtype.Timestamptz, len(versions)), make([]pgtype.Timestamptz, len(versions)), make([]pgtype.Timestamptz, len(versions))
-	types, reasons, summaries := make([]string, len(versions)), make([]string, len(versions)), make([]string, len(versions))
+	expires, written, replaced := make([]pgtype.Timestamptz, len(versions)), make([]pgtype.Timestamptz, len(versions)),
+		make([]pgtype.Timestamptz, len(versions))
+	types, reasons, summaries := make([]string, len(versions)), make([]string, len(versions)),
+		make([]string, len(versions))
 	tags, contents := make([]string, len(versions)), make([]string, len(versions))
 	metadata := make([]pgtype.Text, len(versions))
 	for i, v := range versions {
@@ -401,7 +415,8 @@ func (t tx) RestoreHistory(ctx context.Context, memory model.UUID, versions []mo
 	}
 	found := false
 	b := newBatch()
-	b.query(sqlRestoreHistory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory), numbers, expires, written, replaced, overridden, types, reasons, summaries,
+	b.query(sqlRestoreHistory, func(r *row) { found = r.bool() }, t.user(), uuidArg(memory), numbers, expires, written,
+		replaced, overridden, types, reasons, summaries,
 		tags, metadata, contents)
 	return refused(t.write(ctx, "restore a memory's history", b, nil), "restore a memory's history", found, true)
 }

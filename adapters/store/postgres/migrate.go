@@ -12,7 +12,8 @@ import (
 	"almanac/migrations"
 )
 
-// migrationLock is the advisory lock that migrating processes take turns with; the number is the ASCII letters "almanac".
+// migrationLock is the advisory lock that migrating processes take turns with; the number is the ASCII letters
+// "almanac".
 const migrationLock = 0x616c6d616e6163
 
 const (
@@ -27,9 +28,9 @@ const (
 	sqlMigrationsRecord = `INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)`
 )
 
-// Migrate brings the schema to this program's. Each step is one transaction, under a lock that ends with it: processes that start at
-// once take turns and each step happens once, also behind a proxy that lends connections for a transaction. A database that a newer program
-// has migrated is refused with store.ErrNewerSchema and not touched.
+// Migrate brings the schema to this program's. Each step is one transaction, under a lock that ends with it: processes
+// that start at once take turns and each step happens once, also behind a proxy that lends connections for a
+// transaction. A database that a newer program has migrated is refused with store.ErrNewerSchema and not touched.
 func (s *Store) Migrate(ctx context.Context) error {
 	steps, err := steps()
 	if err != nil {
@@ -106,7 +107,8 @@ func knownSteps(ctx context.Context, tx pgx.Tx) ([]string, error) {
 	)
 	_, err = pgx.ForEachRow(rows, []any{&number, &name}, func() error {
 		if number != len(names)+1 {
-			return fmt.Errorf("schema_migrations has number %d where %d is expected; somebody has changed it by hand", number, len(names)+1)
+			return fmt.Errorf("schema_migrations has number %d where %d is expected; somebody has changed it by hand", number,
+				len(names)+1)
 		}
 		names = append(names, name)
 		return nil
@@ -124,23 +126,29 @@ func compareSteps(known []string, steps []migrations.Migration) error {
 	}
 	for i, name := range known {
 		if name != steps[i].Name {
-			return fmt.Errorf("the database's step %d is %q, this program's is %q; they are not of one line of Almanac", i+1, name, steps[i].Name)
+			return fmt.Errorf("the database's step %d is %q, this program's is %q; they are not of one line of Almanac", i+1,
+				name, steps[i].Name)
 		}
 	}
 	return nil
 }
 
 func newerSchema(database, program int) error {
-	return fmt.Errorf("%w: the database has schema number %d, this program knows up to %d; run the newer Almanac again, or restore a backup of before it",
+	return fmt.Errorf(
+		"%w: the database has schema number %d, this program knows up to %d; run the newer Almanac again, or restore a "+
+			"backup of before it",
 		store.ErrNewerSchema, database, program)
 }
 
-// codeInsufficientPrivilege is what a role without rights on the schema gets; from PostgreSQL 15 on that is every role but the owner.
+// codeInsufficientPrivilege is what a role without rights on the schema gets; from PostgreSQL 15 on that is every role
+// but the owner.
 const codeInsufficientPrivilege = "42501"
 
 func hint(err error) error {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == codeInsufficientPrivilege {
-		return fmt.Errorf("the role may not make tables here; let the database's owner run: GRANT CREATE ON SCHEMA public TO the role: %w", err)
+		return fmt.Errorf(
+			"the role may not make tables here; let the database's owner run: GRANT CREATE ON SCHEMA public TO the role: %w",
+			err)
 	}
 	return err
 }

@@ -12,12 +12,12 @@ import (
 	"almanac/graph/model"
 )
 
-// channel is where a process says whose log has grown. A payload is the name of the process, the mark if the user's settings are as they were, a
-// space, and the user's public id.
+// channel is where a process says whose log has grown. A payload is the name of the process, the mark if the user's
+// settings are as they were, a space, and the user's public id.
 const channel = "almanac_changes"
 
-// sameSettings is that mark. It stands where an Almanac that does not know it takes it for a part of the name; and of one that does not send it,
-// nobody knows.
+// sameSettings is that mark. It stands where an Almanac that does not know it takes it for a part of the name; and of
+// one that does not send it, nobody knows.
 const sameSettings = "-"
 
 func payload(process string, user model.UserID, settings bool) string {
@@ -36,12 +36,13 @@ func readPayload(payload string) (process, user string, settings bool) {
 
 // notices tells other processes of this one's commits, right after them.
 //
-// Not in the transactions themselves: a transaction that notifies holds a lock of the whole database until its commit is on the disk, so all
-// commits of all users would wait for each other's disk writes. Measured with 16 writers on one disk, that is 330–550 commits a second instead
-// of 1,390. Here one small transaction, which waits for no disk, speaks for all commits since the last one.
+// Not in the transactions themselves: a transaction that notifies holds a lock of the whole database until its commit
+// is on the disk, so all commits of all users would wait for each other's disk writes. Measured with 16 writers on one
+// disk, that is 330–550 commits a second instead of 1,390. Here one small transaction, which waits for no disk, speaks
+// for all commits since the last one.
 //
-// A process that is killed between a commit and its notice leaves the others without one; they ask for the change numbers of those
-// they watch now and then, so the signal comes late but is not lost.
+// A process that is killed between a commit and its notice leaves the others without one; they ask for the change
+// numbers of those they watch now and then, so the signal comes late but is not lost.
 type notices struct {
 	store *Store
 	// process names this one, to be told apart from the others: its own watchers need no notice.
@@ -88,7 +89,8 @@ func (n *notices) tell() {
 			wait = firstRetry
 			continue
 		}
-		n.store.log.LogAttrs(context.Background(), slog.LevelWarn, "cannot tell other processes of changes; trying again", slog.Duration("wait", wait), slog.Any("error", err))
+		n.store.log.LogAttrs(context.Background(), slog.LevelWarn, "cannot tell other processes of changes; trying again",
+			slog.Duration("wait", wait), slog.Any("error", err))
 		n.putBack(users)
 		select {
 		case <-time.After(wait):

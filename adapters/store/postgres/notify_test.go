@@ -24,13 +24,15 @@ func TestPayloads(t *testing.T) {
 		"-":                        {"", "", false},
 		"A- B C":                   {"A", "B C", false},
 	} {
-		if process, user, settings := readPayload(text); process != want.process || user != want.user || settings != want.settings {
+		if process, user, settings := readPayload(text); process != want.process || user != want.user ||
+			settings != want.settings {
 			t.Errorf("%q: %q %q %v", text, process, user, settings)
 		}
 	}
 }
 
-// TestNoticesOfOneUserFold: what is folded into one notice speaks of the settings when any part of it did, also after it could not be sent.
+// TestNoticesOfOneUserFold: what is folded into one notice speaks of the settings when any part of it did, also after
+// it could not be sent.
 func TestNoticesOfOneUserFold(t *testing.T) {
 	dana, noa := model.UserIDOf("dana"), model.UserIDOf("noa")
 	n := newNotices(nil)

@@ -22,8 +22,8 @@ const (
 	sqlHeldOutgoing = `SELECT user_id, id FROM outbox WHERE state IN ('SENDING', 'UNKNOWN') AND (held_until IS NULL OR held_until <= $1)
 ORDER BY held_until NULLS FIRST, user_id, id LIMIT $2`
 
-	// sqlInsertOutgoing says whether the connection is there, and whether there is room and the id is free. The caller holds the user's row, so
-	// nobody else makes up the number meanwhile.
+	// sqlInsertOutgoing says whether the connection is there, and whether there is room and the id is free. The caller
+	// holds the user's row, so nobody else makes up the number meanwhile.
 	sqlInsertOutgoing = `WITH linked AS (
 	SELECT id FROM connections WHERE user_id = $1 AND id = $3 FOR KEY SHARE
 ), may AS (
@@ -62,7 +62,8 @@ func outgoingOf(r *row) model.OutgoingEmail {
 	} else {
 		mail.Holder = r.uuid()
 	}
-	mail.HeldUntil, mail.Draft, mail.Sent, mail.SentThread, mail.SentAt, mail.Problem, mail.Shown = r.time(), r.text(), r.text(), r.text(), r.time(), r.text(), r.bytes()
+	mail.HeldUntil, mail.Draft, mail.Sent, mail.SentThread, mail.SentAt, mail.Problem, mail.Shown = r.time(), r.text(),
+		r.text(), r.text(), r.time(), r.text(), r.bytes()
 	return mail
 }
 
@@ -99,7 +100,10 @@ func (d reader) AllOutgoing(ctx context.Context, user model.UserID, limit int) (
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) ([]store.OutgoingOf, error) {
 	var held []store.OutgoingOf
 	b := newBatch()
-	b.query(sqlHeldOutgoing, func(r *row) { held = append(held, store.OutgoingOf{User: model.UserID(r.uuid()), ID: r.uuid()}) }, instantArg(now), int64(max(limit, 0)))
+	b.query(sqlHeldOutgoing, func(r *row) {
+		held = append(held,
+			store.OutgoingOf{User: model.UserID(r.uuid()), ID: r.uuid()})
+	}, instantArg(now), int64(max(limit, 0)))
 	if err := s.run(ctx, b); err != nil {
 		return nil, fmt.Errorf("postgres: read held e-mails: %w", err)
 	}
@@ -114,8 +118,10 @@ func (t tx) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) error 
 	linked, free := false, false
 	b := newBatch()
 	b.query(sqlInsertOutgoing, func(r *row) { linked, free = r.bool(), r.bool() },
-		t.user(), uuidArg(mail.ID), uuidArg(mail.Connection), mail.Account, string(mail.State), mail.Hash[:], mail.Thread, instantArg(mail.CreatedAt), instantArg(mail.ExpiresAt),
-		uuidOrNull(mail.Holder), timeArg(mail.HeldUntil), mail.Draft, mail.Sent, mail.SentThread, timeArg(mail.SentAt), mail.Problem, append([]byte{}, mail.Shown...),
+		t.user(), uuidArg(mail.ID), uuidArg(mail.Connection), mail.Account, string(mail.State), mail.Hash[:], mail.Thread,
+		instantArg(mail.CreatedAt), instantArg(mail.ExpiresAt),
+		uuidOrNull(mail.Holder), timeArg(mail.HeldUntil), mail.Draft, mail.Sent, mail.SentThread, timeArg(mail.SentAt),
+		mail.Problem, append([]byte{}, mail.Shown...),
 		instantArg(rows.ForgetAt(mail)), append([]byte{}, mail.Message...), int64(model.MaxPreviews))
 	err := t.write(ctx, "add an outgoing e-mail", b, nil)
 	return refused(err, "add an outgoing e-mail", linked, free)
@@ -129,7 +135,8 @@ func (t tx) UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, from .
 	found, fits := false, false
 	b := newBatch()
 	b.query(sqlUpdateOutgoing, func(r *row) { found, fits = true, r.bool() },
-		t.user(), uuidArg(mail.ID), rows.States(from), string(mail.State), uuidOrNull(mail.Holder), timeArg(mail.HeldUntil), mail.Draft, mail.Sent, mail.SentThread, timeArg(mail.SentAt),
+		t.user(), uuidArg(mail.ID), rows.States(from), string(mail.State), uuidOrNull(mail.Holder), timeArg(mail.HeldUntil),
+		mail.Draft, mail.Sent, mail.SentThread, timeArg(mail.SentAt),
 		mail.Problem, instantArg(rows.ForgetAt(mail)))
 	err := t.write(ctx, "change an outgoing e-mail", b, nil)
 	return refused(err, "change an outgoing e-mail", found, fits)

@@ -16,8 +16,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestWritersOfOneUserInManyProcesses: a reader that follows the log of one user, whom several processes write for, sees every number once, in
-// order and without a gap, however its reading falls among the commits; numbers of writes that failed are not lost.
+// TestWritersOfOneUserInManyProcesses: a reader that follows the log of one user, whom several processes write for,
+// sees every number once, in order and without a gap, however its reading falls among the commits; numbers of writes
+// that failed are not lost.
 func TestWritersOfOneUserInManyProcesses(t *testing.T) {
 	url := pgtest.URL(t)
 	const processes, writers, each = 3, 3, 20

@@ -56,7 +56,8 @@ func explainGeneric(t *testing.T, s *Store, b *batch) node {
 	_, err = conn.Exec(t.Context(), "PREPARE page AS "+one.sql)
 	if err == nil {
 		// Simply, because EXECUTE takes no parameters of the protocol.
-		err = conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE page ("+strings.Join(params, ", ")+")",
+		err = conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE page ("+
+			strings.Join(params, ", ")+")",
 			append([]any{pgx.QueryExecModeSimpleProtocol}, one.args...)...).Scan(&text)
 	}
 	if err == nil {
@@ -84,8 +85,8 @@ func owners(user model.UserID, many int) map[model.UserID]int {
 	return all
 }
 
-// TestPage1000CostsWhatPage1Costs counts the blocks and rows that a page touches at both ends of long lists, in every order. Times are not looked
-// at: they say more about the machine.
+// TestPage1000CostsWhatPage1Costs counts the blocks and rows that a page touches at both ends of long lists, in every
+// order. Times are not looked at: they say more about the machine.
 func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -102,24 +103,28 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 		tasks := make([]model.Task, count)
 		for i := range tasks {
 			at := now.Add(time.Duration(i*7919%many) * time.Minute)
-			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 8), byte(i)}, Text: fmt.Sprintf("task %d", i*7919%many), DueAt: at, CreatedAt: now, UpdatedAt: at}
+			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 8), byte(i)}, Text: fmt.Sprintf("task %d", i*7919%many), DueAt: at,
+				CreatedAt: now, UpdatedAt: at}
 			if i%10 == 0 {
 				tasks[i].CompletedAt = now
 			}
 		}
-		if err := s.Write(t.Context(), owner, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+		if err := s.Write(t.Context(), owner,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := s.Execute(t.Context(), "VACUUM ANALYZE tasks"); err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
+		model.TaskOrderUpdatedAt, model.TaskOrderText} {
 		for _, direction := range []model.Direction{model.Ascending, model.Descending} {
 			for _, completed := range []*bool{nil, new(false)} {
 				order := model.TaskOrder{Field: field, Direction: direction}
 				where := store.TaskWhere{Completed: completed}
-				all, err := s.Tasks(t.Context(), user, store.TaskQuery{Where: where, Order: order, Page: &store.Window[store.TaskPlace]{Limit: many}})
+				all, err := s.Tasks(t.Context(), user,
+					store.TaskQuery{Where: where, Order: order, Page: &store.Window[store.TaskPlace]{Limit: many}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -151,8 +156,8 @@ func TestPage1000CostsWhatPage1Costs(t *testing.T) {
 	}
 }
 
-// TestRemoteNounsHaveAnIndexOfTheirOwn: writes of own nouns leave the index of remote ones alone, and the last change of a remote noun is found in
-// it, however long the log.
+// TestRemoteNounsHaveAnIndexOfTheirOwn: writes of own nouns leave the index of remote ones alone, and the last change
+// of a remote noun is found in it, however long the log.
 func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -164,7 +169,8 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 	}
 	size := func() (pages int64) {
 		b := newBatch()
-		b.query(`SELECT pg_relation_size('changes_remote') / current_setting('block_size')::bigint`, func(r *row) { pages = r.int64() })
+		b.query(`SELECT pg_relation_size('changes_remote') / current_setting('block_size')::bigint`,
+			func(r *row) { pages = r.int64() })
 		if err := s.run(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +182,8 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 		for n := range tasks {
 			tasks[n] = model.Task{ID: model.UUID{byte(n >> 8), byte(n)}, Text: "own"}
 		}
-		if err := s.Write(t.Context(), model.UserIDOf(strconv.Itoa(i)), func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+		if err := s.Write(t.Context(), model.UserIDOf(strconv.Itoa(i)),
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,10 +195,12 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 		changes := make([]model.Change, each)
 		for n := range changes {
 			id := model.RemoteID(model.KindEvent, strconv.Itoa(n%(each/2)))
-			changes[n] = model.Change{Type: model.ChangeEvent, ID: id.UUID, Operation: model.OperationUpdated, Remote: id.Remote, Version: strconv.Itoa(n)}
+			changes[n] = model.Change{Type: model.ChangeEvent, ID: id.UUID, Operation: model.OperationUpdated, Remote: id.Remote,
+				Version: strconv.Itoa(n)}
 			ids[n%len(ids)] = id.UUID
 		}
-		if err := s.Write(t.Context(), model.UserIDOf(strconv.Itoa(i)), func(ctx context.Context, tx store.Tx) error { return tx.LogRemote(ctx, changes) }); err != nil {
+		if err := s.Write(t.Context(), model.UserIDOf(strconv.Itoa(i)),
+			func(ctx context.Context, tx store.Tx) error { return tx.LogRemote(ctx, changes) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,8 +221,9 @@ func TestRemoteNounsHaveAnIndexOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestTextsAreLookedForByTheIndex: however many tasks there are, and however many of them are done or begin alike, those of the texts asked for are
-// found by the index of the open ones, and each task that begins like one of them is read once. At worst each of the user's tasks is.
+// TestTextsAreLookedForByTheIndex: however many tasks there are, and however many of them are done or begin alike,
+// those of the texts asked for are found by the index of the open ones, and each task that begins like one of them is
+// read once. At worst each of the user's tasks is.
 func TestTextsAreLookedForByTheIndex(t *testing.T) {
 	s, err := Open(t.Context(), Options{URL: pgtest.URL(t)})
 	if err != nil {
@@ -229,7 +239,8 @@ func TestTextsAreLookedForByTheIndex(t *testing.T) {
 	for owner, count := range owners(user, many) {
 		tasks := make([]model.Task, count)
 		for i := range tasks {
-			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 8), byte(i)}, Text: fmt.Sprintf("task %d", i), CreatedAt: time.Unix(1e9, 0), UpdatedAt: time.Unix(1e9, 0)}
+			tasks[i] = model.Task{ID: model.UUID{1, byte(i >> 8), byte(i)}, Text: fmt.Sprintf("task %d", i),
+				CreatedAt: time.Unix(1e9, 0), UpdatedAt: time.Unix(1e9, 0)}
 			if i < alike {
 				tasks[i].Text = same + strconv.Itoa(i)
 			}
@@ -237,7 +248,8 @@ func TestTextsAreLookedForByTheIndex(t *testing.T) {
 				tasks[i].CompletedAt = time.Unix(1e9, 0)
 			}
 		}
-		if err := s.Write(t.Context(), owner, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+		if err := s.Write(t.Context(), owner,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -258,8 +270,10 @@ func TestTextsAreLookedForByTheIndex(t *testing.T) {
 		queueByText(b, user, texts, store.TaskRow, found)
 		explainGeneric(t, s, b).walk(func(n node) {
 			vain := n.Filtered * n.Loops
-			if n.Type == "Seq Scan" || strings.Contains(n.Type, "Index") && n.Rows*n.Loops+vain > known.most || vain > known.vain {
-				t.Errorf("when %s is known: %s over %v rows and %v more in vain, for %d texts", known.what, n.Type, n.Rows*n.Loops, vain, len(texts))
+			if n.Type == "Seq Scan" || strings.Contains(n.Type, "Index") && n.Rows*n.Loops+vain > known.most ||
+				vain > known.vain {
+				t.Errorf("when %s is known: %s over %v rows and %v more in vain, for %d texts", known.what, n.Type, n.Rows*n.Loops,
+					vain, len(texts))
 			}
 		})
 		if err := s.run(t.Context(), b); err != nil {

@@ -1,12 +1,14 @@
 // Package postgres is the store for many users and many servers: PostgreSQL 15 or newer, through pgx.
 //
-// It promises that what was answered is on the server's disk; that the writes of one user happen one after another, in the order
-// of their change numbers, whichever process they come from; that a page with its total, its board and its relations
-// is one round trip and one moment of the database; and that a server that went away and came back needs no restart
-// here. Only columns that are asked for are read. Searches by meaning look at all of a user's vectors, and miss nothing, up to 10,000 of them;
-// who has more gets an index of their own. Those for entities and facts always look at all.
+// It promises that what was answered is on the server's disk; that the writes of one user happen one after another, in
+// the order of their change numbers, whichever process they come from; that a page with its total, its board and its
+// relations is one round trip and one moment of the database; and that a server that went away and came back needs no
+// restart here. Only columns that are asked for are read. Searches by meaning look at all of a user's vectors, and miss
+// nothing, up to 10,000 of them; who has more gets an index of their own. Those for entities and facts always look at
+// all.
 //
-// A failed commit whose outcome nobody can know gives store.ErrOutcomeUnknown; everything else that fails has done nothing.
+// A failed commit whose outcome nobody can know gives store.ErrOutcomeUnknown; everything else that fails has done
+// nothing.
 package postgres
 
 import (
@@ -34,19 +36,19 @@ type Options struct {
 	// MaxConns is how many connections the pool may hold; 0 means what URL says in pool_max_conns, or else four for each
 	// processor. Watching needs one more.
 	MaxConns int
-	// Pooler says that URL leads to a proxy that lends a connection for a transaction at a time (PgBouncer's transaction mode, say).
-	// Then nothing is left on a connection between transactions, prepared statements above all.
+	// Pooler says that URL leads to a proxy that lends a connection for a transaction at a time (PgBouncer's transaction
+	// mode, say). Then nothing is left on a connection between transactions, prepared statements above all.
 	Pooler bool
-	// ListenURL leads to the database itself, to hear of other processes' changes where URL does not: through a Pooler. Empty without a
-	// Pooler means URL; empty with one means that nothing is heard.
+	// ListenURL leads to the database itself, to hear of other processes' changes where URL does not: through a Pooler.
+	// Empty without a Pooler means URL; empty with one means that nothing is heard.
 	ListenURL string
-	// PollInterval is how often the change numbers of watched users are asked for: the way to notice other processes' changes where
-	// nothing is heard, a safety net elsewhere. 0 means half a second, or 5 seconds for the net.
+	// PollInterval is how often the change numbers of watched users are asked for: the way to notice other processes'
+	// changes where nothing is heard, a safety net elsewhere. 0 means half a second, or 5 seconds for the net.
 	PollInterval time.Duration
 	// Now is the clock: the time of changes, and what idempotency records are measured by. Nil means the machine's.
 	Now func() time.Time
-	// Trace, when not nil, is called with the SQL of every batch that goes to the database, its statements joined by ";\n", without the
-	// begin and commit of a transaction that only reads. It may be called from several goroutines.
+	// Trace, when not nil, is called with the SQL of every batch that goes to the database, its statements joined by
+	// ";\n", without the begin and commit of a transaction that only reads. It may be called from several goroutines.
 	Trace func(sql string)
 	// Logger hears about lost connections. Nil means silence.
 	Logger *slog.Logger
@@ -60,10 +62,11 @@ const (
 	connectTimeout = 5 * time.Second
 	// settleTimeout bounds a commit or rollback, which a caller that gave up must not cut off in the middle.
 	settleTimeout = 10 * time.Second
-	// statementCacheSize bounds the prepared statements of one connection. The shapes of queries that people use are some dozens.
+	// statementCacheSize bounds the prepared statements of one connection. The shapes of queries that people use are some
+	// dozens.
 	statementCacheSize = 256
-	// idleInTransaction ends a transaction of a process that is gone without the network telling, so that its user is not locked out. It is
-	// longer than any request may take.
+	// idleInTransaction ends a transaction of a process that is gone without the network telling, so that its user is not
+	// locked out. It is longer than any request may take.
 	idleInTransaction = "120s"
 	defaultPoll       = 500 * time.Millisecond
 	defaultNet        = 5 * time.Second
@@ -95,8 +98,8 @@ type Store struct {
 var _ store.Store = (*Store)(nil)
 
 // Open connects and checks the server's version. It does not look at the schema: Migrate and Ready do. An error wraps
-// store.ErrUnavailable when the server cannot be reached, and says what to do when it is too old or the URL is wrong. No error
-// repeats the URL, which may hold a password.
+// store.ErrUnavailable when the server cannot be reached, and says what to do when it is too old or the URL is wrong.
+// No error repeats the URL, which may hold a password.
 func Open(ctx context.Context, options Options) (*Store, error) {
 	config, err := poolConfig(options)
 	if err != nil {
@@ -126,9 +129,11 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	}
 	if err := s.checkVersion(ctx); err != nil {
 		s.pool.Close()
-		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == codeProtocolViolation && !options.Pooler {
+		if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == codeProtocolViolation &&
+			!options.Pooler {
 			// That is how a proxy refuses a parameter that the server itself takes.
-			return nil, fmt.Errorf("the URL seems to lead to a connection pooler; if so, set ALMANAC_DATABASE_POOLER=true: %w", err)
+			return nil, fmt.Errorf("the URL seems to lead to a connection pooler; if so, set ALMANAC_DATABASE_POOLER=true: %w",
+				err)
 		}
 		return nil, err
 	}
@@ -191,8 +196,9 @@ func poolConfig(options Options) (*pgxpool.Config, error) {
 	} else {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 		set("idle_in_transaction_session_timeout", idleInTransaction)
-		// All queries go by user_id through an index made for them, so one plan serves all values. Left alone, the server plans most pages anew
-		// each time, which costs as much as running them: measured 75–150 µs instead of 130–270 µs a page, for users of 200 and of 50,000 tasks.
+		// All queries go by user_id through an index made for them, so one plan serves all values. Left alone, the server
+		// plans most pages anew each time, which costs as much as running them: measured 75–150 µs instead of 130–270 µs a
+		// page, for users of 200 and of 50,000 tasks.
 		set("plan_cache_mode", "force_generic_plan")
 	}
 	return config, nil
@@ -217,7 +223,9 @@ func listenConfig(options Options, config *pgxpool.Config) (*pgx.ConnConfig, err
 }
 
 // errURL does not carry the parser's error: parts of a URL that cannot be parsed may be its password.
-var errURL = errors.New("postgres: the database's URL cannot be read; write postgres://user:password@host:5432/name, with special characters of the password percent-encoded")
+var errURL = errors.New(
+	"postgres: the database's URL cannot be read; write postgres://user:password@host:5432/name, with special characters " +
+		"of the password percent-encoded")
 
 // checkVersion refuses a server that lacks what the SQL here needs.
 func (s *Store) checkVersion(ctx context.Context) error {
@@ -232,7 +240,8 @@ func (s *Store) checkVersion(ctx context.Context) error {
 
 func versionSuits(number int32) error {
 	if number < minVersion {
-		return fmt.Errorf("postgres: the server is PostgreSQL %d; Almanac needs version %d or newer", number/10000, minVersion/10000)
+		return fmt.Errorf("postgres: the server is PostgreSQL %d; Almanac needs version %d or newer", number/10000,
+			minVersion/10000)
 	}
 	return nil
 }

@@ -62,8 +62,9 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, opener(nil))
 }
 
-// poolerVariable names a proxy, as host:port, that lends a connection of the test server for a transaction at a time. Without one, the suite runs
-// the pooler's mode against the server itself, which shows its SQL but not that nothing is left on a connection.
+// poolerVariable names a proxy, as host:port, that lends a connection of the test server for a transaction at a time.
+// Without one, the suite runs the pooler's mode against the server itself, which shows its SQL but not that nothing is
+// left on a connection.
 const poolerVariable = "ALMANAC_TEST_POOLER"
 
 func TestStoreBehindAPooler(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and for a Tx in its
-// own.
+// reader answers the reading half of the contract: for a Store in the transaction that the context carries, if any, and
+// for a Tx in its own.
 type reader struct {
 	store *Store
 	level *level
@@ -28,8 +28,8 @@ func (d reader) run(ctx context.Context, what string, b *batch) error {
 	return nil
 }
 
-// query is SQL in the making. Values become parameters, so that the text depends on the shape of a question only and the server's plan for
-// it can be kept.
+// query is SQL in the making. Values become parameters, so that the text depends on the shape of a question only and
+// the server's plan for it can be kept.
 type query struct {
 	sql  strings.Builder
 	args []any
@@ -51,8 +51,9 @@ func (q *query) param(value any) string {
 	return "$" + strconv.Itoa(len(q.args))
 }
 
-// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter also because the server, not
-// knowing it, plans for a small part of the rows and so goes through the index of the order, which is right for long lists and short ones.
+// limit gives a LIMIT that reads one row more than the page has, to know whether there are more. It is a parameter also
+// because the server, not knowing it, plans for a small part of the rows and so goes through the index of the order,
+// which is right for long lists and short ones.
 func (q *query) limit(page int) string { return " LIMIT " + q.param(int64(max(page, 0))+1) }
 
 // into adds the finished query to a batch.
@@ -61,7 +62,8 @@ func (q *query) into(b *batch, read func(r *row)) { b.query(q.sql.String(), read
 // qualified joins column names, each behind the alias t, by which all queries call the table they are about.
 func qualified(columns []string) string { return "t." + strings.Join(columns, ", t.") }
 
-// ordering is an order as SQL: the expressions to compare, the last of which is the id and unique, all in one direction.
+// ordering is an order as SQL: the expressions to compare, the last of which is the id and unique, all in one
+// direction.
 type ordering struct {
 	// column is what the table's rows are ordered by beside the id; "" for the id alone.
 	column string
@@ -93,8 +95,8 @@ func (o ordering) by(alias string, reversed bool) string {
 	return strings.Join(keys, direction+", ") + direction
 }
 
-// beyond gives the condition that a row of t lies after a place in the order, or before it. One comparison of rows, which an index on the keys
-// answers by going there at once.
+// beyond gives the condition that a row of t lies after a place in the order, or before it. One comparison of rows,
+// which an index on the keys answers by going there at once.
 func (o ordering) beyond(q *query, after bool, key, id any) string {
 	operator := " < "
 	if after != o.descending {

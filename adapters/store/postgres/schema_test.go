@@ -90,7 +90,8 @@ func TestManyMigrateAtOnce(t *testing.T) {
 
 func TestASchemaOfAnotherAge(t *testing.T) {
 	s := unmigrated(t, postgres.Options{URL: pgtest.URL(t)})
-	if err := s.Ready(t.Context()); err == nil || errors.Is(err, store.ErrNewerSchema) || !strings.Contains(err.Error(), "almanac migrate") {
+	if err := s.Ready(t.Context()); err == nil || errors.Is(err, store.ErrNewerSchema) ||
+		!strings.Contains(err.Error(), "almanac migrate") {
 		t.Errorf("Ready before the first migration: %v", err)
 	}
 	if err := s.Migrate(t.Context()); err != nil {
@@ -164,7 +165,8 @@ func TestOldServersAreRefused(t *testing.T) {
 	if err := postgres.VersionSuits(150004); err != nil {
 		t.Error(err)
 	}
-	if err := postgres.VersionSuits(140011); err == nil || !strings.Contains(err.Error(), "PostgreSQL 14") || !strings.Contains(err.Error(), "15") {
+	if err := postgres.VersionSuits(140011); err == nil || !strings.Contains(err.Error(), "PostgreSQL 14") ||
+		!strings.Contains(err.Error(), "15") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -178,12 +180,17 @@ func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
 	}
 	id := func(id [16]byte) string { return fmt.Sprintf("'%x'", id[:]) }
 	bytea := func(b []byte) string { return fmt.Sprintf(`'\x%x'`, b) }
-	user, at, ends := id(of.User), "'"+of.At.Format(time.RFC3339Nano)+"'", "'"+of.At.AddDate(0, 0, 1).Format(time.RFC3339Nano)+"'"
+	user, at, ends := id(of.User), "'"+of.At.Format(time.RFC3339Nano)+"'",
+		"'"+of.At.AddDate(0, 0, 1).Format(time.RFC3339Nano)+"'"
 	for _, sql := range []string{
-		`INSERT INTO users VALUES (` + user + `, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ` + at + `, 3, 1)`,
+		`INSERT INTO users VALUES (` + user + `, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ` + at +
+			`, 3, 1)`,
 		`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (` + user + `, ` + id(of.Task) + `, 'infinity', ` + at + `, ` + at + `, 0, 0, '` + of.Text + `', '` + of.Text + `', '', '')`,
-		`INSERT INTO changes VALUES (` + user + `, 2, ` + id(of.Task) + `, ` + at + `, 'TASK', 'CREATED'), (` + user + `, 3, ` + id(of.Task) + `, ` + at + `, 'TASK', 'UPDATED')`,
-		`INSERT INTO idempotency VALUES (` + user + `, '` + of.Call.Key + `', ` + ends + `, ` + bytea(of.Call.Fingerprint[:]) + `, ` + bytea([]byte(of.Answer)) + `), (` + user + `, 'empty', ` + ends + `, ` + bytea(of.Call.Fingerprint[:]) + `, '')`,
+		`INSERT INTO changes VALUES (` + user + `, 2, ` + id(of.Task) + `, ` + at + `, 'TASK', 'CREATED'), (` + user +
+			`, 3, ` + id(of.Task) + `, ` + at + `, 'TASK', 'UPDATED')`,
+		`INSERT INTO idempotency VALUES (` + user + `, '` + of.Call.Key + `', ` + ends + `, ` +
+			bytea(of.Call.Fingerprint[:]) + `, ` + bytea([]byte(of.Answer)) + `), (` + user + `, 'empty', ` + ends + `, ` +
+			bytea(of.Call.Fingerprint[:]) + `, '')`,
 		`INSERT INTO confirmations VALUES (` + user + `, ` + id(of.Confirmation) + `, ` + ends + `)`,
 	} {
 		execute(t, s, sql)

@@ -14,18 +14,22 @@ import (
 	"almanac/projections/vector"
 )
 
-// A search looks through one population: memories, entities or facts. See SearchMemories for its promises, and nearestOf for when an index is used and what that may miss.
+// A search looks through one population: memories, entities or facts. See SearchMemories for its promises, and
+// nearestOf for when an index is used and what that may miss.
 //
-// A search by a vector alone is one round trip. With words it goes in three steps. The legs, at the same time on connections of their own, name candidates and
-// bound what each can be worth: the database's distances are to a query in half precision, and some words are too common to be looked for everywhere. Then
-// candidates are taken, the most promising first, and their worth is computed here from the vectors and terms that are kept, until none that is left can be
-// worth more than those at hand. In the end the hits' columns are read. So few vectors leave the database, however many rows have a word of the query.
+// A search by a vector alone is one round trip. With words it goes in three steps. The legs, at the same time on
+// connections of their own, name candidates and bound what each can be worth: the database's distances are to a query
+// in half precision, and some words are too common to be looked for everywhere. Then candidates are taken, the most
+// promising first, and their worth is computed here from the vectors and terms that are kept, until none that is left
+// can be worth more than those at hand. In the end the hits' columns are read. So few vectors leave the database,
+// however many rows have a word of the query.
 
 const (
-	// fewRows is how many rows of a filter are so few that each is looked at: then nothing is left to an index or to chance.
+	// fewRows is how many rows of a filter are so few that each is looked at: then nothing is left to an index or to
+	// chance.
 	fewRows = 2_000
-	// spare is how many of the nearest are taken beyond those asked for when words count too: the further the list goes, the less any row that is
-	// not in it can be worth, and the fewer of those that words found must be looked at.
+	// spare is how many of the nearest are taken beyond those asked for when words count too: the further the list goes,
+	// the less any row that is not in it can be worth, and the fewer of those that words found must be looked at.
 	spare = 100
 	// maxRefined bounds how many candidates' vectors and terms leave the database in one search, beside those asked for.
 	maxRefined = 2_000
@@ -46,7 +50,8 @@ type seeker struct {
 	shelf shelf
 	// depth is how many hits are wanted, with those before them and one after.
 	depth int
-	// filtered tells that there is a filter; few are the rows that pass it when complete, and no others need to be looked at.
+	// filtered tells that there is a filter; few are the rows that pass it when complete, and no others need to be looked
+	// at.
 	filtered, complete bool
 	few                []int32
 	// numbers are the models of the query's vectors in the database, in their order; 0 for those that no vector is of.
@@ -68,7 +73,8 @@ type candidate struct {
 	measured bool
 }
 
-// compare orders candidates, the best first. Whose id is not known yet comes first among equals, since it may be the newest.
+// compare orders candidates, the best first. Whose id is not known yet comes first among equals, since it may be the
+// newest.
 func (c *candidate) compare(o *candidate) int {
 	return cmp.Or(
 		cmp.Compare(o.score, c.score), cmp.Compare(o.similarity, c.similarity),
@@ -112,8 +118,8 @@ func (k *seeker) seek(ctx context.Context) (page []*candidate, hasNext bool, err
 // onceMost is up to how many hits their columns are read with those of all that may be among them.
 const onceMost = 50
 
-// atOnce answers a search by one vector alone in one round trip. sure tells whether it could: the hits must be told from what comes after them by more than the
-// error of the database's distances.
+// atOnce answers a search by one vector alone in one round trip. sure tells whether it could: the hits must be told
+// from what comes after them by more than the error of the database's distances.
 func (k *seeker) atOnce(ctx context.Context) (best []*candidate, sure bool, err error) {
 	if len(k.search.Words.Terms) > 0 || len(k.search.Vectors) != 1 || k.depth > onceMost || !k.shelf.light() {
 		return nil, false, nil
@@ -129,7 +135,8 @@ func (k *seeker) atOnce(ctx context.Context) (best []*candidate, sure bool, err 
 	}
 	for i := range list {
 		one := &list[i]
-		c := &candidate{n: one.n, id: one.id, named: true, similarity: vector.Cosine(query.Vector, one.kept), byVector: true, measured: true}
+		c := &candidate{n: one.n, id: one.id, named: true, similarity: vector.Cosine(query.Vector, one.kept), byVector: true,
+			measured: true}
 		if k.weigh(c); c.similarity >= k.search.MinSimilarity {
 			best = append(best, c)
 		}
@@ -181,7 +188,8 @@ func (k *seeker) legs(ctx context.Context, wide int) ([]*candidate, error) {
 		if err != nil || sure || wide >= maxRefined+k.depth {
 			return best, err
 		}
-		// What lies beyond the list is so near to what is in it that the difference is within the error of the database's distances.
+		// What lies beyond the list is so near to what is in it that the difference is within the error of the database's
+		// distances.
 		wide *= 4
 		if err := k.readNearest(ctx, wide, &near); err != nil {
 			return nil, err
@@ -189,7 +197,8 @@ func (k *seeker) legs(ctx context.Context, wide int) ([]*candidate, error) {
 	}
 }
 
-// rank finds the best of what the legs have found, and reads the columns of those asked for. sure tells whether nothing that the vector leg has not listed could be among them.
+// rank finds the best of what the legs have found, and reads the columns of those asked for. sure tells whether nothing
+// that the vector leg has not listed could be among them.
 func (k *seeker) rank(ctx context.Context, found *worded, near *nearest) (best []*candidate, sure bool, err error) {
 	all := k.candidates(found, near)
 	err = k.store.snapshot(ctx, func(run func(b *batch, last bool) error) error {
@@ -241,8 +250,8 @@ func (s *Store) apart(ctx context.Context, b *batch) error {
 	return s.background(ctx, b)
 }
 
-// snapshot lends f one connection and one moment of the database, outside of the transaction that the context carries. run sends a batch; the last one ends
-// it. f may be called a second time.
+// snapshot lends f one connection and one moment of the database, outside of the transaction that the context carries.
+// run sends a batch; the last one ends it. f may be called a second time.
 func (s *Store) snapshot(ctx context.Context, f func(run func(b *batch, last bool) error) error) error {
 	return explain(ctx, s.lend(ctx, func(conn *pgxpool.Conn) error {
 		first := true

@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// population is what a search looks through: the rows of a table, each with a number that counts its user's, the index of their words, and their vectors.
+// population is what a search looks through: the rows of a table, each with a number that counts its user's, the index
+// of their words, and their vectors.
 type population struct {
 	// rows, terms, vectors and models are tables; id is the column of the vectors that has the rows' ids.
 	rows, terms, vectors, models, id string
@@ -18,19 +19,24 @@ type population struct {
 
 // The populations. Their terms, vectors and models are of one shape.
 //
-// Entities and facts get no index of vectors: it would make each write dearer by milliseconds, and miss what is near. All of a user's vectors are compared instead, which takes time in
-// proportion to them: measured through SearchFacts for what holds, 256 numbers each, two processors shared by several loads, 15 ms for 5,000 facts, 60 ms for 20,000 and 150 ms for 50,000. So
-// this is right up to some 50,000 facts of one user, with longer vectors up to fewer in proportion; who has more waits longer, and misses nothing.
+// Entities and facts get no index of vectors: it would make each write dearer by milliseconds, and miss what is near.
+// All of a user's vectors are compared instead, which takes time in proportion to them: measured through SearchFacts
+// for what holds, 256 numbers each, two processors shared by several loads, 15 ms for 5,000 facts, 60 ms for 20,000 and
+// 150 ms for 50,000. So this is right up to some 50,000 facts of one user, with longer vectors up to fewer in
+// proportion; who has more waits longer, and misses nothing.
 func memoryPopulation() population {
-	return population{rows: "memories", terms: "memory_terms", vectors: "memory_vectors", models: "memory_models", id: "memory_id", indexed: true}
+	return population{rows: "memories", terms: "memory_terms", vectors: "memory_vectors", models: "memory_models",
+		id: "memory_id", indexed: true}
 }
 
 func entityPopulation() population {
-	return population{rows: "entities", terms: "entity_terms", vectors: "entity_vectors", models: "entity_models", id: "entity_id"}
+	return population{rows: "entities", terms: "entity_terms", vectors: "entity_vectors", models: "entity_models",
+		id: "entity_id"}
 }
 
 func factPopulation() population {
-	return population{rows: "facts", terms: "fact_terms", vectors: "fact_vectors", models: "fact_models", id: "fact_id", timed: true}
+	return population{rows: "facts", terms: "fact_terms", vectors: "fact_vectors", models: "fact_models", id: "fact_id",
+		timed: true}
 }
 
 // sieve is a filter of a population. $1 is the user in all that it writes, and t the alias of the population's rows.
@@ -43,7 +49,8 @@ type sieve interface {
 	all(q *query, what string) string
 	// there gives the condition that a row is there, to be put before others; empty when all are.
 	there(q *query) string
-	// beside gives the filter as a condition on a vector of the alias v, where what stands beside the vectors tells all that is asked; empty otherwise.
+	// beside gives the filter as a condition on a vector of the alias v, where what stands beside the vectors tells all
+	// that is asked; empty otherwise.
 	beside(q *query) string
 	// gone gives the statement of the numbers of rows that are kept and not there; empty when all are.
 	gone(q *query) string

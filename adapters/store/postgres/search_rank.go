@@ -38,8 +38,8 @@ func (k *seeker) candidates(found *worded, near *nearest) []*candidate {
 	return all
 }
 
-// place lets the database measure those that words found and the vector leg did not list, and tell their ids, so that few are left that could be among the
-// best. The order of all is renewed.
+// place lets the database measure those that words found and the vector leg did not list, and tell their ids, so that
+// few are left that could be among the best. The order of all is renewed.
 func (k *seeker) place(run func(b *batch, last bool) error, all []*candidate, near *nearest) error {
 	byNumber := make(map[int32]*candidate)
 	var numbers []int32
@@ -81,8 +81,9 @@ func (k *seeker) place(run func(b *batch, last bool) error, all []*candidate, ne
 	return nil
 }
 
-// refine takes candidates in their order, reads their vectors and terms and computes what they are worth, until those that are left cannot be among the best. It
-// gives the best, in order, and more of them than asked for where it knows more.
+// refine takes candidates in their order, reads their vectors and terms and computes what they are worth, until those
+// that are left cannot be among the best. It gives the best, in order, and more of them than asked for where it knows
+// more.
 func (k *seeker) refine(run func(b *batch, last bool) error, all []*candidate, found *worded) ([]*candidate, error) {
 	var best []*candidate
 	for next, step := 0, k.depth+k.depth/4+16; next < len(all); step *= 2 {
@@ -140,7 +141,8 @@ func (k *seeker) measure(run func(b *batch, last bool) error, some []*candidate,
 	q := newQuery(userArg(k.user))
 	q.add("SELECT v.n, v.", k.in.id, ", v.model, halfvec_send(v.embedding), ")
 	if len(k.search.Words.Terms) > 0 {
-		q.add("t.entries FROM ", k.in.rows, " AS t JOIN ", k.in.vectors, " AS v ON v.user_id = $1 AND v.n = t.n WHERE t.user_id = $1 AND t.n = ANY(", q.param(numbers), ")")
+		q.add("t.entries FROM ", k.in.rows, " AS t JOIN ", k.in.vectors,
+			" AS v ON v.user_id = $1 AND v.n = t.n WHERE t.user_id = $1 AND t.n = ANY(", q.param(numbers), ")")
 		if there := k.sieve.there(q); there != "" {
 			q.add(" AND ", there)
 		}
@@ -161,7 +163,8 @@ func (k *seeker) read(run func(b *batch, last bool) error, best []*candidate) er
 			ids[i] = c.id
 		}
 		q := newQuery(userArg(k.user))
-		q.add("SELECT ", k.shelf.list(), " FROM ", k.in.rows, " AS t", k.shelf.joins(), " WHERE t.user_id = $1 AND ", oneOf(q, "t.id", ids))
+		q.add("SELECT ", k.shelf.list(), " FROM ", k.in.rows, " AS t", k.shelf.joins(), " WHERE t.user_id = $1 AND ",
+			oneOf(q, "t.id", ids))
 		q.into(b, k.shelf.take)
 	}
 	return run(b, true)

@@ -34,11 +34,14 @@ func (p *pendingRows) condition(q *query) string {
 
 // sqlStaleUsers gives users, from one on, that have vectors of other models than the one named.
 func sqlStaleUsers(in population) string {
-	return `SELECT DISTINCT user_id FROM ` + in.models + ` WHERE name <> $1 AND rows > 0 AND user_id >= $2 ORDER BY user_id LIMIT $3`
+	return `SELECT DISTINCT user_id FROM ` + in.models +
+		` WHERE name <> $1 AND rows > 0 AND user_id >= $2 ORDER BY user_id LIMIT $3`
 }
 
-// pending walks over the rows of a population, of all users, that have no vector of the model: up to limit after a place. It gives the place where it ended; see store.VectorStore.
-func (s *Store) pending(ctx context.Context, in population, name string, place store.PendingPlace, limit int, rows pendingRows) (store.PendingPlace, error) {
+// pending walks over the rows of a population, of all users, that have no vector of the model: up to limit after a
+// place. It gives the place where it ended; see store.VectorStore.
+func (s *Store) pending(ctx context.Context, in population, name string, place store.PendingPlace, limit int,
+	rows pendingRows) (store.PendingPlace, error) {
 	found := 0
 	if limit <= 0 {
 		return place, nil
@@ -56,7 +59,8 @@ func (s *Store) pending(ctx context.Context, in population, name string, place s
 	if !place.Stale {
 		// Through the index of those without a vector alone, across users.
 		q := newQuery(userArg(place.User))
-		q.add("SELECT t.user_id, ", rows.list, " FROM ", in.vectors, " AS v JOIN ", in.rows, " AS t ON t.user_id = v.user_id AND t.n = v.n", rows.joins,
+		q.add("SELECT t.user_id, ", rows.list, " FROM ", in.vectors, " AS v JOIN ", in.rows,
+			" AS t ON t.user_id = v.user_id AND t.n = v.n", rows.joins,
 			" WHERE v.model IS NULL AND (v.user_id, v.", in.id, ") > ($1, ", q.param(uuidArg(place.ID)), ")", rows.condition(q),
 			" ORDER BY v.user_id, v.", in.id, " LIMIT ", q.param(int64(limit)))
 		if err := look(q); err != nil {
@@ -70,7 +74,8 @@ func (s *Store) pending(ctx context.Context, in population, name string, place s
 	for found < limit {
 		var users []model.UserID
 		b := newBatch()
-		b.query(sqlStaleUsers(in), func(r *row) { users = append(users, model.UserID(r.uuid())) }, name, userArg(place.User), int64(staleUsers))
+		b.query(sqlStaleUsers(in), func(r *row) { users = append(users, model.UserID(r.uuid())) }, name, userArg(place.User),
+			int64(staleUsers))
 		if err := s.run(ctx, b); err != nil {
 			return place, err
 		}
@@ -81,9 +86,11 @@ func (s *Store) pending(ctx context.Context, in population, name string, place s
 			before := found
 			// Over the rows of one user in the order of their ids, so that each call begins where the last one ended.
 			q := newQuery(userArg(user))
-			q.add("SELECT t.user_id, ", rows.list, " FROM ", in.rows, " AS t JOIN ", in.vectors, " AS v ON v.user_id = $1 AND v.n = t.n", rows.joins,
+			q.add("SELECT t.user_id, ", rows.list, " FROM ", in.rows, " AS t JOIN ", in.vectors,
+				" AS v ON v.user_id = $1 AND v.n = t.n", rows.joins,
 				" WHERE t.user_id = $1 AND t.id > ", q.param(uuidArg(place.ID)), rows.condition(q),
-				" AND v.model = ANY(ARRAY(SELECT number FROM ", in.models, " WHERE user_id = $1 AND name <> ", q.param(name), ")) ORDER BY t.id LIMIT ", q.param(int64(limit-found)))
+				" AND v.model = ANY(ARRAY(SELECT number FROM ", in.models, " WHERE user_id = $1 AND name <> ", q.param(name),
+				")) ORDER BY t.id LIMIT ", q.param(int64(limit-found)))
 			if err := look(q); err != nil {
 				return place, err
 			}
@@ -135,19 +142,22 @@ func (c *vectorRows) add(id model.UUID, version int, e model.Embedding) error {
 	}
 	c.models.add(name, length)
 	c.ids, c.versions = append(c.ids, uuidArg(id)), append(c.versions, int32(version))
-	c.names, c.lengths, c.embeddings = append(c.names, name.String), append(c.lengths, length.Int32), append(c.embeddings, embedding.String)
+	c.names, c.lengths, c.embeddings = append(c.names, name.String), append(c.lengths, length.Int32),
+		append(c.embeddings, embedding.String)
 	return nil
 }
 
 // keepVectors keeps vectors of rows that still have the version given, in one batch, and gives how many.
-func (s *Store) keepVectors(ctx context.Context, user model.UserID, of map[population]*vectorRows) (kept int, err error) {
+func (s *Store) keepVectors(ctx context.Context, user model.UserID,
+	of map[population]*vectorRows) (kept int, err error) {
 	b := newBatch()
 	for in, c := range of {
 		if len(c.ids) == 0 {
 			continue
 		}
 		c.models.into(b, in, userArg(user))
-		b.query(sqlKeepVectors(in), func(r *row) { kept += int(r.int64()) }, userArg(user), c.ids, c.versions, c.names, c.lengths, c.embeddings)
+		b.query(sqlKeepVectors(in), func(r *row) { kept += int(r.int64()) }, userArg(user), c.ids, c.versions, c.names,
+			c.lengths, c.embeddings)
 	}
 	if len(b.statements) == 0 {
 		return 0, nil

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// deepWords is how many of the newest rows of an entry are read: more than words.Common, so that of rows with common words those are found that
-	// have several of them.
+	// deepWords is how many of the newest rows of an entry are read: more than words.Common, so that of rows with common
+	// words those are found that have several of them.
 	deepWords = 3 * words.Common
-	// passingWords is how many rows of a filter are listed before the index is read. Of a filter with more, at least every fifth memory of 100,000 passes,
-	// and each that the index names is asked for itself, until enough pass.
+	// passingWords is how many rows of a filter are listed before the index is read. Of a filter with more, at least every
+	// fifth memory of 100,000 passes, and each that the index names is asked for itself, until enough pass.
 	passingWords = 20 * words.Common
-	// maxRange bounds how many lines of the index one beginning of words may cost. Of a beginning with more, those of the alphabetically first words
-	// count; it tells little anyway.
+	// maxRange bounds how many lines of the index one beginning of words may cost. Of a beginning with more, those of the
+	// alphabetically first words count; it tells little anyway.
 	maxRange = 20 * words.Common
 )
 
@@ -57,7 +57,8 @@ func formsOf(query model.SearchWords) []wordForm {
 	for i, term := range query.Terms {
 		first := len(all)
 		for _, form := range term.Forms {
-			one := wordForm{term: i, weight: max(min(form.Weight, 1), 0), prefix: form.Prefix, from: form.Term, to: form.Term, counted: true}
+			one := wordForm{term: i, weight: max(min(form.Weight, 1), 0), prefix: form.Prefix, from: form.Term, to: form.Term,
+				counted: true}
 			if form.Prefix {
 				one.to = after(form.Term)
 			}
@@ -111,7 +112,8 @@ func (k *seeker) readWords(ctx context.Context, out *worded) error {
 	return nil
 }
 
-// queueForms adds the statement that reads where forms are found: for each form how many lines of the index it has, and the newest rows with it that pass the filter.
+// queueForms adds the statement that reads where forms are found: for each form how many lines of the index it has, and
+// the newest rows with it that pass the filter.
 func (k *seeker) queueForms(b *batch, out *worded) {
 	q := newQuery(userArg(k.user))
 	var parts []string
@@ -124,7 +126,8 @@ func (k *seeker) queueForms(b *batch, out *worded) {
 			}
 		}
 		if len(places) > 0 {
-			parts = append(parts, "SELECT f.place, p.* FROM unnest("+q.param(places)+"::integer[], "+q.param(from)+"::text[], "+q.param(to)+
+			parts = append(parts, "SELECT f.place, p.* FROM unnest("+q.param(places)+"::integer[], "+q.param(from)+"::text[], "+
+				q.param(to)+
 				"::text[]) AS f (place, first, last) CROSS JOIN LATERAL ("+k.formRows(q, prefix)+") AS p")
 		}
 	}
@@ -143,7 +146,8 @@ func (k *seeker) formRows(q *query, prefix bool) string {
 	limited := func(sql string, most int) string { return sql + " LIMIT " + q.param(int64(most)) }
 	lines := "SELECT k.n, 0 AS length FROM " + k.in.terms + " AS k WHERE k.user_id = $1 AND k.term = f.first"
 	if prefix {
-		lines = "SELECT k.n, char_length(k.term) AS length FROM " + k.in.terms + " AS k WHERE k.user_id = $1 AND k.term >= f.first AND k.term < f.last"
+		lines = "SELECT k.n, char_length(k.term) AS length FROM " + k.in.terms +
+			" AS k WHERE k.user_id = $1 AND k.term >= f.first AND k.term < f.last"
 	}
 	newest := func(sql string, most int) string {
 		if prefix { // the index has one term after another here
@@ -166,10 +170,12 @@ func (k *seeker) formRows(q *query, prefix bool) string {
 	if k.complete {
 		passes = k.passes(q, "k.n")
 	} else {
-		passes = "CASE WHEN (SELECT count(*) FROM passing) <= " + q.param(int64(passingWords)) + " THEN k.n IN (SELECT n FROM passing) ELSE " + k.probe(q, "k.n") + " END"
+		passes = "CASE WHEN (SELECT count(*) FROM passing) <= " + q.param(int64(passingWords)) +
+			" THEN k.n IN (SELECT n FROM passing) ELSE " + k.probe(q, "k.n") + " END"
 	}
 	counted := "(SELECT count(*) FROM (" + limited(lines, words.Common) + ") AS c)"
-	return "SELECT " + counted + strings.TrimPrefix(lists(""), "count(*)") + " FROM (" + newest(lines+" AND "+passes, words.Common) + ") AS p"
+	return "SELECT " + counted + strings.TrimPrefix(lists(""), "count(*)") + " FROM (" +
+		newest(lines+" AND "+passes, words.Common) + ") AS p"
 }
 
 // readForm reads what formRows gives of one form.
@@ -194,7 +200,8 @@ func (k *seeker) readForm(r *row, out *worded) {
 	}
 }
 
-// settle counts, and chooses the rows: of each term the newest that have it, at most words.Common, and as many of those before them that have several.
+// settle counts, and chooses the rows: of each term the newest that have it, at most words.Common, and as many of those
+// before them that have several.
 func (w *worded) settle(terms int) {
 	w.counts = make([]int, terms)
 	several := make(map[int32]int)
@@ -234,7 +241,8 @@ func (w *worded) settle(terms int) {
 // newer orders numbers of rows, the newest first.
 func newer(a, b int32) int { return cmp.Compare(b, a) }
 
-// bounds gives the most that the keyword score of each of the rows can be. Where a form was not looked for everywhere it may be in what lies before.
+// bounds gives the most that the keyword score of each of the rows can be. Where a form was not looked for everywhere
+// it may be in what lies before.
 func (w *worded) bounds(query model.SearchWords, numbers []int32) []float64 {
 	terms := len(query.Terms)
 	best, at := make([]float64, len(numbers)*terms), make(map[int32]int, len(numbers))

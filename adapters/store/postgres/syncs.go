@@ -13,10 +13,11 @@ import (
 const (
 	syncColumns = `user_id, connection_id, calendar, token, seen_at, next_at, failures, channel, resource, channel_ends_at`
 
-	sqlSyncStates = `SELECT ` + syncColumns + ` FROM sync_states WHERE user_id = $1 AND connection_id = $2 ORDER BY calendar`
+	sqlSyncStates = `SELECT ` + syncColumns +
+		` FROM sync_states WHERE user_id = $1 AND connection_id = $2 ORDER BY calendar`
 
-	// sqlSaveSync keeps the connection from going away before the state is there, so the foreign key always holds: its violation would spoil
-	// the transaction.
+	// sqlSaveSync keeps the connection from going away before the state is there, so the foreign key always holds: its
+	// violation would spoil the transaction.
 	sqlSaveSync = `INSERT INTO sync_states (` + syncColumns + `)
 SELECT user_id, id, $3, $4, $5, $6, $7, $8, $9, $10 FROM connections WHERE user_id = $1 AND id = $2 FOR KEY SHARE
 ON CONFLICT (user_id, connection_id, calendar) DO UPDATE SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at,
@@ -24,8 +25,8 @@ failures = excluded.failures, channel = excluded.channel, resource = excluded.re
 
 	sqlForgetSync = `DELETE FROM sync_states WHERE user_id = $1 AND connection_id = $2 AND calendar = $3`
 
-	// sqlClaimSyncs passes over the rows that another process is about to claim, and looks again at those that it has to lock: a row that was
-	// claimed meanwhile is not due any more.
+	// sqlClaimSyncs passes over the rows that another process is about to claim, and looks again at those that it has to
+	// lock: a row that was claimed meanwhile is not due any more.
 	sqlClaimSyncs = `WITH due AS (
 	SELECT user_id, connection_id, calendar, next_at AS was FROM sync_states WHERE next_at <= $1
 	ORDER BY next_at, user_id, connection_id, calendar LIMIT $3 FOR UPDATE SKIP LOCKED
@@ -38,7 +39,8 @@ SELECT ` + syncColumns + ` FROM taken ORDER BY was, user_id, connection_id, cale
 
 func syncOf(r *row) store.SyncState {
 	return store.SyncState{
-		User: model.UserID(r.uuid()), Connection: r.uuid(), Calendar: r.text(), Token: r.text(), Seen: r.time(), NextAt: r.time(), Failures: int(r.int32()),
+		User: model.UserID(r.uuid()), Connection: r.uuid(), Calendar: r.text(), Token: r.text(), Seen: r.time(),
+		NextAt: r.time(), Failures: int(r.int32()),
 		Channel: r.text(), Resource: r.text(), ChannelEnds: r.time(),
 	}
 }
@@ -60,7 +62,8 @@ func (s *Store) SaveSyncState(ctx context.Context, state store.SyncState) error 
 		return err
 	}
 	b := newBatch()
-	b.exec(sqlSaveSync, all(1, store.ErrNotFound), userArg(state.User), uuidArg(state.Connection), state.Calendar, state.Token, timeArg(state.Seen), timeArg(state.NextAt),
+	b.exec(sqlSaveSync, all(1, store.ErrNotFound), userArg(state.User), uuidArg(state.Connection), state.Calendar,
+		state.Token, timeArg(state.Seen), timeArg(state.NextAt),
 		int32(state.Failures), state.Channel, state.Resource, timeArg(state.ChannelEnds))
 	return s.writeOf(ctx, state.User, "save a sync state", b)
 }
@@ -88,7 +91,8 @@ func (s *Store) writeOf(ctx context.Context, user model.UserID, what string, b *
 func (s *Store) ClaimSyncs(ctx context.Context, now, until time.Time, limit int) ([]store.SyncState, error) {
 	var due []store.SyncState
 	b := newBatch()
-	b.query(sqlClaimSyncs, func(r *row) { due = append(due, syncOf(r)) }, instantArg(now), timeArg(until), int64(max(limit, 0)))
+	b.query(sqlClaimSyncs, func(r *row) { due = append(due, syncOf(r)) }, instantArg(now), timeArg(until),
+		int64(max(limit, 0)))
 	if err := s.write(ctx, b); err != nil {
 		return nil, fmt.Errorf("postgres: claim syncs: %w", err)
 	}

@@ -17,7 +17,8 @@ const textPrefix = 64
 // beginning gives the expression that those indexes are on.
 func beginning(text string) string { return "left(" + text + ", " + strconv.Itoa(textPrefix) + ")" }
 
-// Tasks gives one page and whatever else the query wants; see the contract. One statement where one will do, else one batch.
+// Tasks gives one page and whatever else the query wants; see the contract. One statement where one will do, else one
+// batch.
 func (d reader) Tasks(ctx context.Context, user model.UserID, query store.TaskQuery) (store.TaskPage, error) {
 	where, err := foldWhere(query.Where)
 	if err != nil {
@@ -154,7 +155,8 @@ func writeWhere(q *query, where store.TaskWhere) {
 	}
 }
 
-// taskShape is what is read of a task, in order: the id, the columns wanted, the column ordered by unless it is among them, and the relations.
+// taskShape is what is read of a task, in order: the id, the columns wanted, the column ordered by unless it is among
+// them, and the relations.
 type taskShape struct {
 	want  store.TaskColumns
 	order ordering
@@ -207,7 +209,8 @@ func (s taskShape) ownKey() bool {
 
 func (s taskShape) relations() bool { return s.want&(store.TaskSubtasks|store.TaskCompletions) != 0 }
 
-// The relations come as arrays beside each row: no second statement, no row twice. Each alias t must be the rows of a page already cut.
+// The relations come as arrays beside each row: no second statement, no row twice. Each alias t must be the rows of a
+// page already cut.
 const (
 	joinSubtasks = ` LEFT JOIN LATERAL (SELECT array_agg(s.id) AS ids, array_agg(s.text) AS texts, array_agg(s.completed) AS flags, array_agg(s.created_at) AS times
 FROM (SELECT id, text, completed, created_at FROM subtasks WHERE user_id = $1 AND task_id = t.id ORDER BY id) AS s) AS steps ON true`
@@ -325,7 +328,8 @@ func (r *row) subtasks(task model.UUID) []model.Subtask {
 	steps := make([]model.Subtask, ids.left)
 	for i := range steps {
 		steps[i] = model.Subtask{
-			ID: uuidOf(ids.element()), TaskID: task, Text: string(texts.element()), Completed: isTrue(flags.element()), CreatedAt: timeOf(times.element()),
+			ID: uuidOf(ids.element()), TaskID: task, Text: string(texts.element()), Completed: isTrue(flags.element()),
+			CreatedAt: timeOf(times.element()),
 		}
 	}
 	return steps
@@ -338,13 +342,15 @@ func (r *row) completions(task model.UUID) []model.TaskCompletion {
 	}
 	lines := make([]model.TaskCompletion, times.left)
 	for i := range lines {
-		lines[i] = model.TaskCompletion{TaskID: task, CompletedAt: timeOf(times.element()), Occurrence: timeOf(occurrences.element())}
+		lines[i] = model.TaskCompletion{TaskID: task, CompletedAt: timeOf(times.element()),
+			Occurrence: timeOf(occurrences.element())}
 	}
 	return lines
 }
 
 // queuePage adds the statement that reads the page, and one row more to know whether there are more.
-func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery, page *store.TaskPage) {
+func queuePage(b *batch, user model.UserID, where store.TaskWhere, order ordering, question store.TaskQuery,
+	page *store.TaskPage) {
 	window := question.Page
 	shape := taskShape{want: question.Columns, order: order}
 	q := newQuery(userArg(user))
@@ -381,7 +387,8 @@ func queueTotal(b *batch, user model.UserID, where store.TaskWhere, total *int) 
 }
 
 // TasksByID gives the tasks that exist among ids.
-func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.TaskColumns) ([]model.Task, error) {
+func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.TaskColumns) ([]model.Task, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, nil
@@ -392,8 +399,8 @@ func (d reader) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 	return d.tasks(ctx, "read tasks by id", q, shape, len(ids))
 }
 
-// oneOf gives the condition that a column is one of ids. A single id has words of its own, for which the server need not take an array
-// apart.
+// oneOf gives the condition that a column is one of ids. A single id has words of its own, for which the server need
+// not take an array apart.
 func oneOf(q *query, column string, ids []model.UUID) string {
 	if len(ids) == 1 {
 		return column + " = " + q.param(uuidArg(ids[0]))
@@ -435,7 +442,8 @@ func (d reader) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task,
 }
 
 // TaskByText gives the newest open task of that text.
-func (d reader) TaskByText(ctx context.Context, user model.UserID, text string, want store.TaskColumns) (model.Task, error) {
+func (d reader) TaskByText(ctx context.Context, user model.UserID, text string,
+	want store.TaskColumns) (model.Task, error) {
 	if err := rows.Text(text); err != nil {
 		return model.Task{}, err
 	}
@@ -445,9 +453,11 @@ func (d reader) TaskByText(ctx context.Context, user model.UserID, text string, 
 	}
 	shape := taskShape{want: want}
 	q := newQuery(userArg(user))
-	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()), " FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL")
+	q.add("SELECT ", shape.list(), " FROM (SELECT ", qualified(shape.columns()),
+		" FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL")
 	param := q.param(key)
-	q.add(" AND ", beginning("t.text_key"), " = ", beginning(param), " AND t.text_key = ", param, " ORDER BY t.id DESC LIMIT 1) AS t", shape.joins())
+	q.add(" AND ", beginning("t.text_key"), " = ", beginning(param), " AND t.text_key = ", param,
+		" ORDER BY t.id DESC LIMIT 1) AS t", shape.joins())
 	tasks, err := d.tasks(ctx, "read a task by its text", q, shape, 1)
 	if err != nil {
 		return model.Task{}, err
@@ -459,7 +469,8 @@ func (d reader) TaskByText(ctx context.Context, user model.UserID, text string, 
 }
 
 // TasksByText gives of each text the newest open task.
-func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []string, want store.TaskColumns) (map[string]model.Task, error) {
+func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []string,
+	want store.TaskColumns) (map[string]model.Task, error) {
 	if err := rows.Text(texts...); err != nil {
 		return nil, err
 	}
@@ -476,14 +487,16 @@ func (d reader) TasksByText(ctx context.Context, user model.UserID, texts []stri
 	return tasks, nil
 }
 
-// queueByText adds the statement of TasksByText. The index is asked for all beginnings at once, so each of many tasks that share one is read once
-// and not once for each text.
+// queueByText adds the statement of TasksByText. The index is asked for all beginnings at once, so each of many tasks
+// that share one is read once and not once for each text.
 func queueByText(b *batch, user model.UserID, texts []string, want store.TaskColumns, into map[string]model.Task) {
 	shape := taskShape{want: want, order: ordering{column: "text_key"}} // the place is the text that was asked for
 	q := newQuery(userArg(user))
 	param := q.param(texts)
-	q.add("SELECT ", shape.list(), " FROM (SELECT DISTINCT ON (t.text_key) ", qualified(shape.columns()), " FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL",
-		" AND ", beginning("t.text_key"), " = ANY(ARRAY(SELECT ", beginning("wanted"), " FROM unnest(", param, "::text[]) AS w (wanted)))",
+	q.add("SELECT ", shape.list(), " FROM (SELECT DISTINCT ON (t.text_key) ", qualified(shape.columns()),
+		" FROM tasks AS t WHERE t.user_id = $1 AND t.completed_at IS NULL",
+		" AND ", beginning("t.text_key"), " = ANY(ARRAY(SELECT ", beginning("wanted"), " FROM unnest(", param,
+		"::text[]) AS w (wanted)))",
 		" AND t.text_key = ANY(", param, ") ORDER BY t.text_key, t.id DESC) AS t", shape.joins())
 	q.into(b, func(r *row) {
 		var (
@@ -506,7 +519,8 @@ func (d reader) SubtasksByID(ctx context.Context, user model.UserID, ids []model
 	steps := make([]model.Subtask, 0, min(len(ids), 256))
 	b := newBatch()
 	q.into(b, func(r *row) {
-		steps = append(steps, model.Subtask{ID: r.uuid(), TaskID: r.uuid(), Text: r.text(), Completed: r.bool(), CreatedAt: r.time()})
+		steps = append(steps, model.Subtask{ID: r.uuid(), TaskID: r.uuid(), Text: r.text(), Completed: r.bool(),
+			CreatedAt: r.time()})
 	})
 	if err := d.run(ctx, "read subtasks by id", b); err != nil {
 		return nil, err

@@ -94,7 +94,8 @@ func (c *taskRows) arrays(user any) []any {
 // first are the parameters of a statement for the first task only.
 func (c *taskRows) first(user any) []any {
 	return []any{
-		user, c.ids[0], c.due[0], c.nextReminder[0], c.reminded[0], c.completed[0], c.created[0], c.updated[0], c.reminders[0], c.nudges[0],
+		user, c.ids[0], c.due[0], c.nextReminder[0], c.reminded[0], c.completed[0], c.created[0], c.updated[0],
+		c.reminders[0], c.nudges[0],
 		c.texts[0], c.textKeys[0], c.categories[0], c.categoryKeys[0], c.recurrenceTypes[0], c.recurrences[0],
 	}
 }
@@ -157,7 +158,8 @@ func (t tx) DeleteTasks(ctx context.Context, ids []model.UUID) ([]model.UUID, er
 	return t.delete(ctx, "delete tasks", sqlDeleteTasks, model.ChangeTask, ids)
 }
 
-func (t tx) delete(ctx context.Context, what, sql string, kind model.ChangeType, ids []model.UUID) ([]model.UUID, error) {
+func (t tx) delete(ctx context.Context, what, sql string, kind model.ChangeType,
+	ids []model.UUID) ([]model.UUID, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -193,12 +195,13 @@ func (t tx) AddCompletions(ctx context.Context, completions []model.TaskCompleti
 		completed[i], occurrences[i] = instantArg(line.CompletedAt), timeArg(line.Occurrence)
 	}
 	b := newBatch()
-	b.exec(sqlAddCompletions, all(len(tasks), store.ErrNotFound), t.user(), uuidArgs(tasks), completed, occurrences, uuidArgs(rows.Distinct(tasks)))
+	b.exec(sqlAddCompletions, all(len(tasks), store.ErrNotFound), t.user(), uuidArgs(tasks), completed, occurrences,
+		uuidArgs(rows.Distinct(tasks)))
 	return t.write(ctx, "add completions", b, nil)
 }
 
-// sqlSaveSubtasks says whether the tasks are there and the ids free or theirs; only then it does something, and gives the tasks that lost
-// a subtask.
+// sqlSaveSubtasks says whether the tasks are there and the ids free or theirs; only then it does something, and gives
+// the tasks that lost a subtask.
 const sqlSaveSubtasks = `WITH i AS (
 	SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::timestamptz[]) AS i (id, task_id, text, completed, created_at)
 ), may AS (
@@ -238,7 +241,8 @@ func (t tx) SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.
 		}
 		saved[step.ID], concerned[step.TaskID] = struct{}{}, struct{}{}
 		ids, tasks = append(ids, step.ID), append(tasks, step.TaskID)
-		texts, completed, created = append(texts, step.Text), append(completed, step.Completed), append(created, instantArg(step.CreatedAt))
+		texts, completed, created = append(texts, step.Text), append(completed, step.Completed),
+			append(created, instantArg(step.CreatedAt))
 	}
 	for _, step := range remove {
 		if _, both := saved[step.ID]; !both {
@@ -251,7 +255,8 @@ func (t tx) SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.
 		for gone := r.array(); gone.left > 0; {
 			lostStep[uuidOf(gone.element())] = struct{}{}
 		}
-	}, t.user(), uuidArgs(ids), uuidArgs(tasks), texts, completed, created, uuidArgs(rows.Distinct(tasks)), uuidArgs(goneIDs), uuidArgs(goneTasks), instantArg(updatedAt))
+	}, t.user(), uuidArgs(ids), uuidArgs(tasks), texts, completed, created, uuidArgs(rows.Distinct(tasks)),
+		uuidArgs(goneIDs), uuidArgs(goneTasks), instantArg(updatedAt))
 	err := t.write(ctx, "save subtasks", b, func() []change {
 		if !found || !free {
 			return nil

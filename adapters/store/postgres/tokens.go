@@ -13,7 +13,8 @@ import (
 const (
 	tokenColumns = `id, name, secret_hash, scopes, created_at, expires_at, revoked_at`
 
-	sqlInsertToken = `INSERT INTO api_tokens (user_id, ` + tokenColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (user_id, id) DO NOTHING`
+	sqlInsertToken = `INSERT INTO api_tokens (user_id, ` + tokenColumns +
+		`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (user_id, id) DO NOTHING`
 	sqlToken       = `SELECT ` + tokenColumns + ` FROM api_tokens WHERE user_id = $1 AND id = $2`
 	sqlTokens      = `SELECT ` + tokenColumns + ` FROM api_tokens WHERE user_id = $1 ORDER BY id DESC`
 	sqlRevokeToken = `UPDATE api_tokens SET revoked_at = coalesce(revoked_at, $3) WHERE user_id = $1 AND id = $2`
@@ -27,7 +28,8 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 	}
 	return s.within(ctx, token.UserID, nil, func(ctx context.Context, l *level) error {
 		b := newBatch()
-		b.exec(sqlInsertToken, all(1, store.ErrConflict), userArg(token.UserID), uuidArg(token.ID), token.Name, token.SecretHash[:], scopes,
+		b.exec(sqlInsertToken, all(1, store.ErrConflict), userArg(token.UserID), uuidArg(token.ID), token.Name,
+			token.SecretHash[:], scopes,
 			instantArg(token.CreatedAt), timeArg(token.ExpiresAt), timeArg(token.RevokedAt))
 		if err := l.write(ctx, b, nil); err != nil {
 			return fmt.Errorf("postgres: insert a token: %w", err)

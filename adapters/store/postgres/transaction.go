@@ -18,8 +18,8 @@ import (
 
 // transaction is one transaction of one user, on one connection. The user's row is locked from its first statement on.
 //
-// Changes are numbered here, since nobody else can number them meanwhile, and are stored with the commit, in its round trip. Savepoints
-// wait for the next statement: a nested write costs no round trip of its own.
+// Changes are numbered here, since nobody else can number them meanwhile, and are stored with the commit, in its round
+// trip. Savepoints wait for the next statement: a nested write costs no round trip of its own.
 type transaction struct {
 	store *Store
 	user  model.UserID
@@ -60,7 +60,8 @@ type level struct {
 	depth  int
 	// What to go back to when this level fails.
 	pending, flushed int
-	// Guarded by tx.mu: sent is whether the server knows the savepoint, child the nested Write that runs, over whether this one has ended.
+	// Guarded by tx.mu: sent is whether the server knows the savepoint, child the nested Write that runs, over whether
+	// this one has ended.
 	sent  bool
 	child *level
 	over  bool
@@ -84,9 +85,10 @@ func newLevel(t *transaction, parent *level) *level {
 	return l
 }
 
-// within runs fn in a transaction of its own, or in a savepoint of the one that the context carries. The extra statement, if any, is run
-// right after the lock was taken, in the same round trip.
-func (s *Store) within(ctx context.Context, user model.UserID, extra *statement, fn func(ctx context.Context, l *level) error) error {
+// within runs fn in a transaction of its own, or in a savepoint of the one that the context carries. The extra
+// statement, if any, is run right after the lock was taken, in the same round trip.
+func (s *Store) within(ctx context.Context, user model.UserID, extra *statement,
+	fn func(ctx context.Context, l *level) error) error {
 	if parent := s.levelOf(ctx); parent != nil {
 		return parent.nest(ctx, user, extra, fn)
 	}
@@ -129,7 +131,8 @@ const (
 ON CONFLICT (user_id) DO NOTHING`
 )
 
-// begin opens a transaction and locks the user's row, which is made if there is none. It may do so twice, since nothing has been done yet.
+// begin opens a transaction and locks the user's row, which is made if there is none. It may do so twice, since nothing
+// has been done yet.
 func (s *Store) begin(ctx context.Context, user model.UserID, extra *statement) (*transaction, error) {
 	for second := false; ; second = true {
 		conn, err := s.acquire(ctx)
@@ -272,7 +275,8 @@ func (l *level) atCommit(ctx context.Context, one statement) error {
 }
 
 // nest runs fn in a savepoint.
-func (l *level) nest(ctx context.Context, user model.UserID, extra *statement, fn func(ctx context.Context, l *level) error) error {
+func (l *level) nest(ctx context.Context, user model.UserID, extra *statement,
+	fn func(ctx context.Context, l *level) error) error {
 	if user != l.tx.user {
 		return errOtherUser
 	}
@@ -322,7 +326,8 @@ func (l *level) open() (*level, error) {
 
 func (l *level) name() string { return "s" + strconv.Itoa(l.depth) }
 
-// close ends a savepoint: keeps what was done in it, or undoes it. An error says that what should have been kept could not be.
+// close ends a savepoint: keeps what was done in it, or undoes it. An error says that what should have been kept could
+// not be.
 func (l *level) close(ctx context.Context, keep bool) error {
 	t := l.tx
 	t.mu.Lock()
@@ -353,7 +358,8 @@ func (l *level) close(ctx context.Context, keep bool) error {
 	return nil
 }
 
-// undo goes back to a savepoint. It uses the simple protocol: in a failed transaction the server would not prepare what follows.
+// undo goes back to a savepoint. It uses the simple protocol: in a failed transaction the server would not prepare what
+// follows.
 func (t *transaction) undo(ctx context.Context, sql string) {
 	if t.store.trace != nil {
 		t.store.trace(sql)
@@ -376,8 +382,8 @@ func (t *transaction) rollback(ctx context.Context, l *level) {
 	t.conn.Release() // a connection that could not roll back is ended, which rolls back too
 }
 
-// commit stores the changes and the number of the last one and commits, all in one round trip, and then signals. A caller that gives up
-// meanwhile does not cut it off, so that the outcome is known whenever the server can tell it.
+// commit stores the changes and the number of the last one and commits, all in one round trip, and then signals. A
+// caller that gives up meanwhile does not cut it off, so that the outcome is known whenever the server can tell it.
 func (t *transaction) commit(ctx context.Context, l *level) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -414,7 +420,8 @@ func (t *transaction) commit(ctx context.Context, l *level) error {
 	return err
 }
 
-// notCommitted says what a commit that did not succeed means. atCommit is whether everything before the COMMIT had succeeded.
+// notCommitted says what a commit that did not succeed means. atCommit is whether everything before the COMMIT had
+// succeeded.
 func (t *transaction) notCommitted(ctx context.Context, err error, atCommit bool) error {
 	if err == nil {
 		return errRolledBack
@@ -424,7 +431,8 @@ func (t *transaction) notCommitted(ctx context.Context, err error, atCommit bool
 	if isRefusal && !ended {
 		t.undo(ctx, sqlRollback)
 	}
-	// What the server refuses before the commit is not committed. A session that it ended at the commit may have got that far.
+	// What the server refuses before the commit is not committed. A session that it ended at the commit may have got that
+	// far.
 	if isRefusal && !(ended && atCommit) || pgconn.SafeToRetry(err) {
 		return explain(ctx, fmt.Errorf("commit: %w", err))
 	}

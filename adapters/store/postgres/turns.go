@@ -7,8 +7,9 @@ import (
 	"almanac/graph/model"
 )
 
-// turns lets the writes of one user queue in this process, before they take a connection. They would wait for the user's row anyway; but there
-// each of them would hold a connection, and one busy user could keep everybody else from the database.
+// turns lets the writes of one user queue in this process, before they take a connection. They would wait for the
+// user's row anyway; but there each of them would hold a connection, and one busy user could keep everybody else from
+// the database.
 type turns struct {
 	mu    sync.Mutex
 	users map[model.UserID]*turn

@@ -42,10 +42,12 @@ func queueUser(b *batch, found *model.User, there *bool) {
 	}, userArg(found.ID))
 }
 
-// EnsureUser gives the user's row, made from the given one when there is none. It writes, and locks, only when it has to.
+// EnsureUser gives the user's row, made from the given one when there is none. It writes, and locks, only when it has
+// to.
 func (s *Store) EnsureUser(ctx context.Context, fresh model.User) (model.User, error) {
 	settings := fresh.Settings
-	if err := rows.Text(fresh.Subject, fresh.Email, settings.TimeZone, settings.Locale, string(settings.WeekStart)); err != nil {
+	if err := rows.Text(fresh.Subject, fresh.Email, settings.TimeZone, settings.Locale,
+		string(settings.WeekStart)); err != nil {
 		return model.User{}, err
 	}
 	found := model.User{ID: fresh.ID}
@@ -58,9 +60,11 @@ func (s *Store) EnsureUser(ctx context.Context, fresh model.User) (model.User, e
 	if there {
 		return found, nil
 	}
-	// Whoever else ensures the same user at the same time, all get the row that came first: each statement sees what is committed when it begins.
+	// Whoever else ensures the same user at the same time, all get the row that came first: each statement sees what is
+	// committed when it begins.
 	b = newBatch()
-	b.exec(sqlEnsureUser, nil, userArg(fresh.ID), fresh.Subject, fresh.Email, settings.TimeZone, settings.Locale, string(settings.WeekStart), instantArg(fresh.CreatedAt))
+	b.exec(sqlEnsureUser, nil, userArg(fresh.ID), fresh.Subject, fresh.Email, settings.TimeZone, settings.Locale,
+		string(settings.WeekStart), instantArg(fresh.CreatedAt))
 	queueUser(b, &found, &there)
 	if err := s.write(ctx, b); err != nil {
 		return model.User{}, fmt.Errorf("postgres: make the user: %w", err)

@@ -12,13 +12,14 @@ import (
 	"almanac/graph/model"
 )
 
-// watchers signal those who watch a user. Two goroutines and one connection serve all of them; they begin with the first Watch, so that a
-// program that only writes has neither.
+// watchers signal those who watch a user. Two goroutines and one connection serve all of them; they begin with the
+// first Watch, so that a program that only writes has neither.
 //
-// This process's own commits signal at once. Where the database can be listened to, it passes on the notices of the other processes; when
-// that connection was lost, everybody is signalled once it stands again, since nobody knows what was missed. Everywhere, the change numbers of
-// the watched users are asked for every interval, in one statement: where nothing can be heard that is how the others' commits are
-// noticed, elsewhere it is for the notice that a killed process could not send any more.
+// This process's own commits signal at once. Where the database can be listened to, it passes on the notices of the
+// other processes; when that connection was lost, everybody is signalled once it stands again, since nobody knows what
+// was missed. Everywhere, the change numbers of the watched users are asked for every interval, in one statement: where
+// nothing can be heard that is how the others' commits are noticed, elsewhere it is for the notice that a killed
+// process could not send any more.
 type watchers struct {
 	store    *Store
 	listen   *pgx.ConnConfig // nil: only ask
@@ -51,9 +52,9 @@ func (s *Store) Watch(user model.UserID) (signals <-chan struct{}, stop func()) 
 	return s.watchers.watch(user, anyChange)
 }
 
-// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit that changed them. Commits of
-// this process that did not are not signalled, nor those of others whose notices say so; but a signal may come without a cause, where nobody
-// knows what has changed.
+// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit
+// that changed them. Commits of this process that did not are not signalled, nor those of others whose notices say so;
+// but a signal may come without a cause, where nobody knows what has changed.
 func (s *Store) WatchSettings(user model.UserID) (signals <-chan struct{}, stop func()) {
 	return s.watchers.watch(user, settingsOnly)
 }
@@ -132,7 +133,8 @@ func (w *watchers) listenForever() {
 		if stood {
 			wait = firstRetry
 		}
-		w.store.log.LogAttrs(w.ctx, slog.LevelWarn, "not listening for changes; trying again", slog.Duration("wait", wait), slog.Any("error", err))
+		w.store.log.LogAttrs(w.ctx, slog.LevelWarn, "not listening for changes; trying again", slog.Duration("wait", wait),
+			slog.Any("error", err))
 		select {
 		case <-time.After(wait):
 		case <-w.ctx.Done():
@@ -164,7 +166,8 @@ func (w *watchers) listenOnce() (stood bool, err error) {
 	}
 }
 
-// hear waits for the next notice. Silence is broken with a question: a connection that a firewall has forgotten gives no error by itself.
+// hear waits for the next notice. Silence is broken with a question: a connection that a firewall has forgotten gives
+// no error by itself.
 func (w *watchers) hear(conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(w.ctx, idleCheck)
 	notice, err := conn.WaitForNotification(ctx)
@@ -206,8 +209,8 @@ func (w *watchers) askForever() {
 	}
 }
 
-// ask compares with the numbers of the last time. A user seen for the first time is signalled: the first number may hold what came between
-// the start of watching and now.
+// ask compares with the numbers of the last time. A user seen for the first time is signalled: the first number may
+// hold what came between the start of watching and now.
 func (w *watchers) ask(heads map[model.UserID]int64) error {
 	w.mu.Lock()
 	watched := make([]model.UUID, 0, len(w.users))

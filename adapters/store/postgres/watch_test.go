@@ -30,11 +30,13 @@ var listening = map[string]func(url string) postgres.Options{
 	"behind a pooler, by asking": func(url string) postgres.Options {
 		return postgres.Options{URL: url, Pooler: true, PollInterval: 5 * time.Millisecond}
 	},
-	"behind a pooler, listening past it": func(url string) postgres.Options { return postgres.Options{URL: url, Pooler: true, ListenURL: url} },
+	"behind a pooler, listening past it": func(url string) postgres.Options {
+		return postgres.Options{URL: url, Pooler: true, ListenURL: url}
+	},
 }
 
-// TestEveryCommitIsHeardAcrossProcesses follows one process's commits in another by signals alone, while what carries the signals is cut again
-// and again.
+// TestEveryCommitIsHeardAcrossProcesses follows one process's commits in another by signals alone, while what carries
+// the signals is cut again and again.
 func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
 	for name, options := range listening {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +63,9 @@ func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
 						t.Error(err)
 					}
 					if i%25 == 10 {
-						execute(t, writer, "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'")
+						execute(t, writer,
+							"SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE datname = current_database() AND "+
+								"query LIKE 'LISTEN%'")
 					}
 				}
 			})
@@ -78,7 +82,8 @@ func TestEveryCommitIsHeardAcrossProcesses(t *testing.T) {
 	}
 }
 
-// drain takes the signals that a commit may have left beside the first: those of a connection that came to stand meanwhile.
+// drain takes the signals that a commit may have left beside the first: those of a connection that came to stand
+// meanwhile.
 func drain(s *postgres.Store, signals <-chan struct{}) {
 	s.Quiet()
 	select {
@@ -87,11 +92,13 @@ func drain(s *postgres.Store, signals <-chan struct{}) {
 	}
 }
 
-// TestTheListeningConnectionComesBack cuts it and keeps it away while something is committed: that signal comes as soon as it stands again.
+// TestTheListeningConnectionComesBack cuts it and keeps it away while something is committed: that signal comes as soon
+// as it stands again.
 func TestTheListeningConnectionComesBack(t *testing.T) {
 	url := pgtest.URL(t)
 	p, through := newProxy(t, url)
-	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, ListenURL: through, PollInterval: time.Hour})
+	writer, reader := open(t, postgres.Options{URL: url}),
+		open(t, postgres.Options{URL: url, ListenURL: through, PollInterval: time.Hour})
 	signals, stop := reader.Watch(dana)
 	defer stop()
 	awaits(t, "the connection stands", signals)
@@ -145,7 +152,8 @@ func TestARolledBackWriteIsNotHeard(t *testing.T) {
 // TestAKilledProcessNotice: a process that dies between a commit and its notice is noticed all the same.
 func TestAKilledProcessNotice(t *testing.T) {
 	url := pgtest.URL(t)
-	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
+	writer, reader := open(t, postgres.Options{URL: url}),
+		open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
 	if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +185,8 @@ func TestTheLastNoticeIsSent(t *testing.T) {
 	}
 }
 
-// TestCloseWaits: a transaction that runs is finished, and one that comes later, even inside of it, is refused rather than waited for.
+// TestCloseWaits: a transaction that runs is finished, and one that comes later, even inside of it, is refused rather
+// than waited for.
 func TestCloseWaits(t *testing.T) {
 	url := pgtest.URL(t)
 	s, other := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url})
@@ -226,7 +235,8 @@ func TestWatchAfterClose(t *testing.T) {
 	}
 }
 
-// TestOtherChangesLeaveTheSettingsAlone: whoever remembers settings is not signalled for what did not change them, in this process or another.
+// TestOtherChangesLeaveTheSettingsAlone: whoever remembers settings is not signalled for what did not change them, in
+// this process or another.
 func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
 	url := pgtest.URL(t)
 	own := open(t, postgres.Options{URL: url, PollInterval: time.Hour}) // only what is heard counts
@@ -236,7 +246,8 @@ func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
 	defer stopAll()
 	awaits(t, "the connection stands", settings)
 	drain(own, all)
-	for name, writer := range map[string]*postgres.Store{"this process": own, "another": open(t, postgres.Options{URL: url})} {
+	for name, writer := range map[string]*postgres.Store{"this process": own,
+		"another": open(t, postgres.Options{URL: url})} {
 		t.Run(name, func(t *testing.T) {
 			for range 20 {
 				if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
@@ -265,7 +276,8 @@ func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
 // TestAKilledProcessNoticeOfSettings: nobody has said what was changed.
 func TestAKilledProcessNoticeOfSettings(t *testing.T) {
 	url := pgtest.URL(t)
-	writer, reader := open(t, postgres.Options{URL: url}), open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
+	writer, reader := open(t, postgres.Options{URL: url}),
+		open(t, postgres.Options{URL: url, PollInterval: 10 * time.Millisecond})
 	if err := insert(t.Context(), writer, dana, newTask("x")); err != nil {
 		t.Fatal(err)
 	}

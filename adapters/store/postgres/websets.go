@@ -17,12 +17,14 @@ const (
 
 	sqlWebsetHooks = `SELECT ` + websetHookColumns + ` FROM webset_hooks WHERE user_id = $1 ORDER BY created_at, id`
 
-	// sqlSaveWebsetHook keeps nothing when there is no room. The caller holds the user's row, so nobody else makes up the number meanwhile.
+	// sqlSaveWebsetHook keeps nothing when there is no room. The caller holds the user's row, so nobody else makes up the
+	// number meanwhile.
 	sqlSaveWebsetHook = `INSERT INTO webset_hooks (user_id, ` + websetHookColumns + `)
 SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM webset_hooks WHERE user_id = $1 AND id <> $2) < $7
 ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives, remote = excluded.remote, secret = excluded.secret`
 
-	// sqlBeginWebsetFeed and sqlEndWebsetFeed see what the statement before them did: there is a feed where a webhook receives, and nowhere else.
+	// sqlBeginWebsetFeed and sqlEndWebsetFeed see what the statement before them did: there is a feed where a webhook
+	// receives, and nowhere else.
 	sqlBeginWebsetFeed = `INSERT INTO webset_feeds (user_id, seen_at, next_at, failures)
 SELECT user_id, created_at, created_at, 0 FROM webset_hooks WHERE user_id = $1 AND id = $2 AND receives ON CONFLICT (user_id) DO NOTHING`
 
@@ -33,8 +35,8 @@ SELECT user_id, created_at, created_at, 0 FROM webset_hooks WHERE user_id = $1 A
 	sqlTakeWebsetEvents = `INSERT INTO webset_events (user_id, forget_at, event) SELECT $1, $2, e FROM unnest($3::text[]) AS u (e)
 ON CONFLICT (user_id, event) DO NOTHING RETURNING event`
 
-	// sqlDueWebsetFeeds passes over the rows that another process is about to take, and looks again at those that it has to lock: a row that was
-	// taken meanwhile is not due any more.
+	// sqlDueWebsetFeeds passes over the rows that another process is about to take, and looks again at those that it has
+	// to lock: a row that was taken meanwhile is not due any more.
 	sqlDueWebsetFeeds = `WITH due AS (
 	SELECT user_id, next_at AS was FROM webset_feeds WHERE next_at <= $1 ORDER BY next_at, user_id LIMIT $3 FOR UPDATE SKIP LOCKED
 ), taken AS (
@@ -48,7 +50,8 @@ SELECT user_id, seen_at, next_at, failures FROM taken ORDER BY was, user_id`
 )
 
 func websetHookOf(r *row, user model.UserID) store.WebsetHook {
-	return store.WebsetHook{User: user, ID: r.uuid(), CreatedAt: r.time(), Receives: r.bool(), Remote: r.text(), Secret: r.bytes()}
+	return store.WebsetHook{User: user, ID: r.uuid(), CreatedAt: r.time(), Receives: r.bool(), Remote: r.text(),
+		Secret: r.bytes()}
 }
 
 // WebsetHook gives one webhook.
@@ -83,7 +86,8 @@ func (t tx) SaveWebsetHook(ctx context.Context, hook store.WebsetHook) error {
 		return fmt.Errorf("postgres: save a webset hook: %w", err)
 	}
 	b := newBatch()
-	b.exec(sqlSaveWebsetHook, all(1, store.ErrConflict), t.user(), uuidArg(hook.ID), instantArg(hook.CreatedAt), hook.Receives, hook.Remote, bytesArg(hook.Secret),
+	b.exec(sqlSaveWebsetHook, all(1, store.ErrConflict), t.user(), uuidArg(hook.ID), instantArg(hook.CreatedAt),
+		hook.Receives, hook.Remote, bytesArg(hook.Secret),
 		int64(store.MaxWebsetHooks))
 	b.exec(sqlBeginWebsetFeed, nil, t.user(), uuidArg(hook.ID))
 	b.exec(sqlEndWebsetFeed, nil, t.user())
@@ -109,7 +113,8 @@ func (t tx) TakeWebsetEvents(ctx context.Context, events []string, at time.Time)
 	}
 	added := make(map[string]bool, len(events))
 	b := newBatch()
-	b.query(sqlTakeWebsetEvents, func(r *row) { added[r.text()] = true }, t.user(), instantArg(rows.ForgetWebsetEvents(at)), events)
+	b.query(sqlTakeWebsetEvents, func(r *row) { added[r.text()] = true }, t.user(),
+		instantArg(rows.ForgetWebsetEvents(at)), events)
 	if err := t.write(ctx, "take webset events", b, nil); err != nil {
 		return nil, err
 	}
@@ -127,7 +132,8 @@ func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit 
 	var due []store.WebsetFeed
 	b := newBatch()
 	b.query(sqlDueWebsetFeeds, func(r *row) {
-		due = append(due, store.WebsetFeed{User: model.UserID(r.uuid()), Seen: r.time(), NextAt: r.time(), Failures: int(r.int32())})
+		due = append(due, store.WebsetFeed{User: model.UserID(r.uuid()), Seen: r.time(), NextAt: r.time(),
+			Failures: int(r.int32())})
 	}, instantArg(now), instantArg(until), int64(max(limit, 0)))
 	if err := s.write(ctx, b); err != nil {
 		return nil, fmt.Errorf("postgres: take due webset feeds: %w", err)
@@ -138,6 +144,7 @@ func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit 
 // SaveWebsetFeed says how far a feed was read, and when to look next.
 func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error {
 	b := newBatch()
-	b.exec(sqlSaveWebsetFeed, all(1, store.ErrNotFound), userArg(feed.User), instantArg(feed.Seen), instantArg(feed.NextAt), int32(feed.Failures))
+	b.exec(sqlSaveWebsetFeed, all(1, store.ErrNotFound), userArg(feed.User), instantArg(feed.Seen),
+		instantArg(feed.NextAt), int32(feed.Failures))
 	return s.writeOf(ctx, feed.User, "save a webset feed", b)
 }

@@ -14,15 +14,17 @@ import (
 
 // tx is the Tx of one level of a transaction.
 //
-// A refusal (ErrNotFound, ErrConflict) must leave the transaction usable, and an error of the server would spoil it. So each statement
-// that writes has its own condition, which nobody can make untrue meanwhile because the user is locked; it does all or nothing.
+// A refusal (ErrNotFound, ErrConflict) must leave the transaction usable, and an error of the server would spoil it. So
+// each statement that writes has its own condition, which nobody can make untrue meanwhile because the user is locked;
+// it does all or nothing.
 type tx struct{ reader }
 
 var _ store.Tx = tx{}
 
 // Write runs fn in one transaction of the user; see the contract.
 func (s *Store) Write(ctx context.Context, user model.UserID, fn func(ctx context.Context, tx store.Tx) error) error {
-	return s.within(ctx, user, nil, func(ctx context.Context, l *level) error { return fn(ctx, tx{reader{store: s, level: l}}) })
+	return s.within(ctx, user, nil,
+		func(ctx context.Context, l *level) error { return fn(ctx, tx{reader{store: s, level: l}}) })
 }
 
 func (t tx) user() any { return userArg(t.level.tx.user) }
@@ -90,8 +92,10 @@ func (t tx) SaveSettings(ctx context.Context, settings model.Settings) error {
 		return err
 	}
 	b := newBatch()
-	b.exec(sqlSaveSettings, all(1, store.ErrNotFound), t.user(), settings.TimeZone, settings.Locale, string(settings.WeekStart))
-	return t.write(ctx, "save settings", b, changesOf(model.ChangeSettings, model.OperationUpdated, model.UUID(t.level.tx.user)))
+	b.exec(sqlSaveSettings, all(1, store.ErrNotFound), t.user(), settings.TimeZone, settings.Locale,
+		string(settings.WeekStart))
+	return t.write(ctx, "save settings", b,
+		changesOf(model.ChangeSettings, model.OperationUpdated, model.UUID(t.level.tx.user)))
 }
 
 const sqlUseConfirmation = `INSERT INTO confirmations (user_id, id, expires_at) VALUES ($1, $2, $3) ON CONFLICT (user_id, id) DO NOTHING`

@@ -27,15 +27,21 @@ func TestTheRecordOfAKey(t *testing.T) {
 		{"none", nil, false, "", taken, ""},
 		{"recorded by Once", &KeyRecord{Fingerprint: own, Answered: true, Answer: []byte("a")}, true, "", settled, ""},
 		{"settled", &KeyRecord{Fingerprint: own, Answered: true, Seed: seed}, true, "", settled, ""},
-		{"erased since", &KeyRecord{Fingerprint: own, Answered: true, Erased: true}, false, model.CodeConflict, 0, model.CodeConflict},
-		{"another's, erased since", &KeyRecord{Fingerprint: []byte{2}, Answered: true, Erased: true}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
-		{"held", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now.Add(1), Notes: notes}, false, model.CodeConflict, held, ""},
+		{"erased since", &KeyRecord{Fingerprint: own, Answered: true, Erased: true}, false, model.CodeConflict, 0,
+			model.CodeConflict},
+		{"another's, erased since", &KeyRecord{Fingerprint: []byte{2}, Answered: true, Erased: true}, false,
+			model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
+		{"held", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now.Add(1), Notes: notes}, false, model.CodeConflict,
+			held, ""},
 		{"held until now", &KeyRecord{Fingerprint: own, Seed: seed, HeldUntil: now, Notes: notes}, false, "", taken, ""},
 		{"given back", &KeyRecord{Fingerprint: own, Seed: seed}, false, "", taken, ""},
 		{"given back with notes", &KeyRecord{Fingerprint: own, Seed: seed, Notes: notes}, false, "", taken, ""},
-		{"another's answer", &KeyRecord{Fingerprint: []byte{2}, Answered: true, Answer: []byte("a")}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
-		{"another's claim", &KeyRecord{Fingerprint: []byte{2}, Seed: seed, HeldUntil: now.Add(1)}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
-		{"another's, given back", &KeyRecord{Fingerprint: []byte{2}, Seed: seed}, false, model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
+		{"another's answer", &KeyRecord{Fingerprint: []byte{2}, Answered: true, Answer: []byte("a")}, false,
+			model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
+		{"another's claim", &KeyRecord{Fingerprint: []byte{2}, Seed: seed, HeldUntil: now.Add(1)}, false,
+			model.CodeIdempotencyConflict, 0, model.CodeIdempotencyConflict},
+		{"another's, given back", &KeyRecord{Fingerprint: []byte{2}, Seed: seed}, false, model.CodeIdempotencyConflict, 0,
+			model.CodeIdempotencyConflict},
 	} {
 		replay, err := c.record.Once(call, now)
 		if replay != c.replay || model.CodeOf(err) != c.code {
@@ -57,7 +63,8 @@ func TestTheRecordOfAKey(t *testing.T) {
 		if c.record != nil && claim.Seed != c.record.Seed {
 			t.Errorf("%s: the seed is %x, was %x", c.name, claim.Seed, c.record.Seed)
 		}
-		if noted := c.record != nil && claim.State == taken && c.record.Notes != nil; noted != (string(claim.Notes) == string(notes)) || !noted && claim.Notes != nil {
+		if noted := c.record != nil && claim.State == taken &&
+			c.record.Notes != nil; noted != (string(claim.Notes) == string(notes)) || !noted && claim.Notes != nil {
 			t.Errorf("%s: the notes are %q: they are for the holder", c.name, claim.Notes)
 		}
 		if c.record != nil && claim.State == settled && string(claim.Answer) != string(c.record.Answer) {

@@ -7,7 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// UsedSpan is how precisely it is known when a message of the cache was last used: reading one does not write every time.
+// UsedSpan is how precisely it is known when a message of the cache was last used: reading one does not write every
+// time.
 const UsedSpan = time.Hour
 
 // Mail gives a message's labels as they are kept, and refuses texts that cannot be.

@@ -1,8 +1,8 @@
-// Package rows is what both plugs of the store do alike and no database does for them: how a noun's parts become columns
-// and come back, and what the record of an idempotency key means to the next call.
+// Package rows is what both plugs of the store do alike and no database does for them: how a noun's parts become
+// columns and come back, and what the record of an idempotency key means to the next call.
 //
-// It promises that what it encodes it decodes to the same value, that times are UTC and exact to the microsecond, and that
-// a text that one of the databases cannot hold is refused in front of both. It knows no SQL and does no I/O.
+// It promises that what it encodes it decodes to the same value, that times are UTC and exact to the microsecond, and
+// that a text that one of the databases cannot hold is refused in front of both. It knows no SQL and does no I/O.
 package rows
 
 import (
@@ -28,8 +28,8 @@ func Micros(t time.Time) int64 { return t.UnixMicro() }
 // TimeOf gives the instant that Micros came from.
 func TimeOf(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 
-// Text refuses what PostgreSQL cannot hold and SQLite would cut short: a NUL character, and bytes that are not UTF-8. The edge
-// cleans what users write (fold.Clean), so this error means that somebody forgot to. BAD_USER_INPUT.
+// Text refuses what PostgreSQL cannot hold and SQLite would cut short: a NUL character, and bytes that are not UTF-8.
+// The edge cleans what users write (fold.Clean), so this error means that somebody forgot to. BAD_USER_INPUT.
 func Text(texts ...string) error {
 	for _, text := range texts {
 		if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
@@ -61,8 +61,9 @@ func ScopesOf(text string) []model.Scope {
 	return scopes
 }
 
-// Words writes words as one text, with a space between; WordsOf reads them. BAD_USER_INPUT for a word that is empty or has a space in
-// it, which would come back as another list (a scope of OAuth never has: RFC 6749, 3.3), and for what Text refuses.
+// Words writes words as one text, with a space between; WordsOf reads them. BAD_USER_INPUT for a word that is empty or
+// has a space in it, which would come back as another list (a scope of OAuth never has: RFC 6749, 3.3), and for what
+// Text refuses.
 func Words(words []string) (string, error) {
 	for _, word := range words {
 		if fields := strings.Fields(word); len(fields) != 1 || fields[0] != word {
@@ -80,7 +81,8 @@ func WordsOf(text string) []string {
 	return nil
 }
 
-// Remote refuses a change that names no remote noun, which only a mistake of the program can be, and a version that Text refuses.
+// Remote refuses a change that names no remote noun, which only a mistake of the program can be, and a version that
+// Text refuses.
 func Remote(changes []model.Change) error {
 	for i := range changes {
 		if changes[i].Remote == "" {

@@ -15,7 +15,8 @@ func TestTimeIsUTCAndExactToTheMicrosecond(t *testing.T) {
 		{time.Time{}, time.Time{}},
 		{time.Date(2026, 1, 2, 3, 4, 5, 678_901_999, east), time.Date(2026, 1, 2, 1, 4, 5, 678_901_000, time.UTC)},
 		{time.Unix(0, 0), time.Unix(0, 0).UTC()},
-		{time.Date(1969, 12, 31, 23, 59, 59, 999_999_999, time.UTC), time.Date(1969, 12, 31, 23, 59, 59, 999_999_000, time.UTC)},
+		{time.Date(1969, 12, 31, 23, 59, 59, 999_999_999, time.UTC),
+			time.Date(1969, 12, 31, 23, 59, 59, 999_999_000, time.UTC)},
 	} {
 		if got := Time(c.in); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Time(%v) = %v, want %v", c.in, got, c.want)
@@ -41,7 +42,8 @@ func TestRecurrenceComesBack(t *testing.T) {
 	for _, rule := range []*model.Recurrence{
 		nil,
 		{Type: model.Daily, Time: "08:00", TimeZone: "Asia/Jerusalem"},
-		{Type: model.Weekly, Time: "23:59", Days: []model.Weekday{model.Sunday, model.Friday}, TimeZone: "UTC", Until: time.Date(2030, 1, 2, 3, 4, 5, 6000, time.UTC)},
+		{Type: model.Weekly, Time: "23:59", Days: []model.Weekday{model.Sunday, model.Friday}, TimeZone: "UTC",
+			Until: time.Date(2030, 1, 2, 3, 4, 5, 6000, time.UTC)},
 		{Type: model.Monthly, Time: "09:00", DayOfMonth: 31, TimeZone: "America/New_York"},
 		{Type: model.Nudge, Interval: 10 * time.Minute},
 	} {
@@ -57,7 +59,8 @@ func TestRecurrenceComesBack(t *testing.T) {
 			t.Errorf("%+v has type %q", rule, kind)
 		}
 	}
-	local := &model.Recurrence{Type: model.Daily, Until: time.Date(2030, 1, 1, 0, 0, 0, 1999, time.FixedZone("east", 3600))}
+	local := &model.Recurrence{Type: model.Daily,
+		Until: time.Date(2030, 1, 1, 0, 0, 0, 1999, time.FixedZone("east", 3600))}
 	_, text, err := Recurrence(local)
 	if err != nil {
 		t.Fatal(err)

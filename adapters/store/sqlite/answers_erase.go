@@ -8,8 +8,8 @@ import (
 	"almanac/graph/model"
 )
 
-// eraseAnswers takes away the recorded answers of the user's idempotent calls, and what claims have noted, that name one of some own nouns of a kind. The keys
-// stay: see rows.KeyRecord.
+// eraseAnswers takes away the recorded answers of the user's idempotent calls, and what claims have noted, that name
+// one of some own nouns of a kind. The keys stay: see rows.KeyRecord.
 func (f *frame) eraseAnswers(q *session, kind model.Kind, nouns []model.UUID) error {
 	if len(nouns) == 0 {
 		return nil
@@ -29,16 +29,19 @@ func (f *frame) eraseAllAnswers(q *session, kind model.Kind) error {
 func (f *frame) eraseAnswersThat(q *session, kind model.Kind, erased func(id string) bool) error {
 	prefix := []byte(kind + "_")
 	var keys []string
-	if err := q.readSQL(`SELECT key, answer, notes FROM idempotency WHERE user_id = ?1 AND (instr(answer, ?2) > 0 OR instr(notes, ?2) > 0)`, func(stmt *sqlite.Stmt) error {
-		if names(columnBytes(stmt, 1), prefix, erased) || names(columnBytes(stmt, 2), prefix, erased) {
-			keys = append(keys, stmt.ColumnText(0))
-		}
-		return nil
-	}, userArg(f.user), bytesArg(prefix)); err != nil {
+	if err := q.readSQL(
+		`SELECT key, answer, notes FROM idempotency WHERE user_id = ?1 AND (instr(answer, ?2) > 0 OR instr(notes, ?2) > 0)`,
+		func(stmt *sqlite.Stmt) error {
+			if names(columnBytes(stmt, 1), prefix, erased) || names(columnBytes(stmt, 2), prefix, erased) {
+				keys = append(keys, stmt.ColumnText(0))
+			}
+			return nil
+		}, userArg(f.user), bytesArg(prefix)); err != nil {
 		return err
 	}
 	for _, key := range keys {
-		if _, err := q.write(`UPDATE idempotency SET answer = NULL, notes = NULL, erased = 1 WHERE user_id = ? AND key = ?`, userArg(f.user), textArg(key)); err != nil {
+		if _, err := q.write(`UPDATE idempotency SET answer = NULL, notes = NULL, erased = 1 WHERE user_id = ? AND key = ?`,
+			userArg(f.user), textArg(key)); err != nil {
 			return err
 		}
 	}

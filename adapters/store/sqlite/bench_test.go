@@ -20,7 +20,8 @@ import (
 
 // Run with: go test -run '^$' -bench . -benchmem ./adapters/store/sqlite
 
-// cpu makes a benchmark report the processor time of the whole process, which a busy machine changes less than the time on the clock.
+// cpu makes a benchmark report the processor time of the whole process, which a busy machine changes less than the time
+// on the clock.
 func cpu(b *testing.B) {
 	b.Helper()
 	used := func() time.Duration {
@@ -43,7 +44,8 @@ func benchTask(n int) model.Task {
 	binary.BigEndian.PutUint64(id[:8], uint64(1_700_000_000_000+n)<<16|0x7000)
 	binary.BigEndian.PutUint64(id[8:], 1<<63|uint64(n))
 	at := benchNow.Add(-time.Duration(n) * time.Minute)
-	task := model.Task{ID: id, Text: fmt.Sprintf("Call number %d about the bread, לקנות לחם", n), Category: "Home", CreatedAt: at, UpdatedAt: at}
+	task := model.Task{ID: id, Text: fmt.Sprintf("Call number %d about the bread, לקנות לחם", n), Category: "Home",
+		CreatedAt: at, UpdatedAt: at}
 	if n%10 < 2 {
 		task.CompletedAt = at
 	}
@@ -66,7 +68,8 @@ func bench(b *testing.B, many int) (*sqlite.Store, model.UserID) {
 		for i := range tasks {
 			tasks[i] = benchTask(i)
 		}
-		if err := s.Write(b.Context(), user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+		if err := s.Write(b.Context(), user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -100,17 +103,20 @@ func BenchmarkList50(b *testing.B) {
 	for name, completed := range map[string]*bool{"Open": new(false), "All": nil} {
 		b.Run(name, func(b *testing.B) {
 			benchTasks(b, s, user, store.TaskQuery{
-				Where: store.TaskWhere{Completed: completed}, Order: newestFirst, Columns: store.TaskRow, Page: &store.Window[store.TaskPlace]{Limit: 50},
+				Where: store.TaskWhere{Completed: completed}, Order: newestFirst, Columns: store.TaskRow,
+				Page: &store.Window[store.TaskPlace]{Limit: 50},
 			}, 50)
 		})
 	}
 	b.Run("FourColumns", func(b *testing.B) {
 		benchTasks(b, s, user, store.TaskQuery{
-			Where: store.TaskWhere{Completed: new(false)}, Order: newestFirst, Columns: store.TaskText | store.TaskDueAt | store.TaskCompletedAt, Page: &store.Window[store.TaskPlace]{Limit: 50},
+			Where: store.TaskWhere{Completed: new(false)}, Order: newestFirst, Columns: store.TaskText | store.TaskDueAt |
+				store.TaskCompletedAt, Page: &store.Window[store.TaskPlace]{Limit: 50},
 		}, 50)
 	})
 	b.Run("Parallel", func(b *testing.B) {
-		query := store.TaskQuery{Where: store.TaskWhere{Completed: new(false)}, Order: newestFirst, Columns: store.TaskRow, Page: &store.Window[store.TaskPlace]{Limit: 50}}
+		query := store.TaskQuery{Where: store.TaskWhere{Completed: new(false)}, Order: newestFirst, Columns: store.TaskRow,
+			Page: &store.Window[store.TaskPlace]{Limit: 50}}
 		b.ReportAllocs()
 		cpu(b)
 		b.RunParallel(func(pb *testing.PB) {
@@ -149,11 +155,13 @@ func BenchmarkBoard1200(b *testing.B) {
 	for _, bucket := range model.TaskBuckets() {
 		first[bucket] = 50
 	}
-	for name, order := range map[string]model.TaskOrder{"Newest": newestFirst, "DueDate": {Field: model.TaskOrderDueDate, Direction: model.Ascending}} {
+	for name, order := range map[string]model.TaskOrder{"Newest": newestFirst,
+		"DueDate": {Field: model.TaskOrderDueDate, Direction: model.Ascending}} {
 		b.Run(name, func(b *testing.B) {
 			benchTasks(b, s, user, store.TaskQuery{
 				Where: store.TaskWhere{Completed: new(false)}, Order: order,
-				Board: &store.BoardQuery{Now: benchNow, Tomorrow: benchNow.Add(12 * time.Hour), Counts: true, Columns: store.TaskRow, First: first},
+				Board: &store.BoardQuery{Now: benchNow, Tomorrow: benchNow.Add(12 * time.Hour), Counts: true,
+					Columns: store.TaskRow, First: first},
 			}, 0)
 		})
 	}
@@ -168,10 +176,12 @@ func BenchmarkBoard1200(b *testing.B) {
 // BenchmarkPage compares the first page with the thousandth, in every order.
 func BenchmarkPage(b *testing.B) {
 	s, user := bench(b, 65_000) // 52,000 of them open: 1,040 pages
-	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
+		model.TaskOrderUpdatedAt, model.TaskOrderText} {
 		query := store.TaskQuery{
-			Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: field, Direction: model.Descending}, Columns: store.TaskRow,
-			Page: &store.Window[store.TaskPlace]{Limit: 999 * 50},
+			Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: field, Direction: model.Descending},
+			Columns: store.TaskRow,
+			Page:    &store.Window[store.TaskPlace]{Limit: 999 * 50},
 		}
 		page, err := s.Tasks(b.Context(), user, query)
 		if err != nil {
@@ -187,7 +197,8 @@ func BenchmarkPage(b *testing.B) {
 
 func BenchmarkInsert(b *testing.B) {
 	insert := func(b *testing.B, s *sqlite.Store, user model.UserID, tasks ...model.Task) {
-		if err := s.Write(b.Context(), user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
+		if err := s.Write(b.Context(), user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, tasks) }); err != nil {
 			b.Error(err)
 		}
 	}
@@ -245,7 +256,8 @@ func BenchmarkOpen(b *testing.B) {
 			err = s.Migrate(b.Context())
 		}
 		if err == nil {
-			_, err = s.Tasks(b.Context(), model.UserIDOf("first"), store.TaskQuery{Order: newestFirst, Columns: store.TaskRow, Page: &store.Window[store.TaskPlace]{Limit: 50}})
+			_, err = s.Tasks(b.Context(), model.UserIDOf("first"),
+				store.TaskQuery{Order: newestFirst, Columns: store.TaskRow, Page: &store.Window[store.TaskPlace]{Limit: 50}})
 		}
 		if err != nil {
 			b.Fatal(err)

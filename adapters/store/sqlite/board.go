@@ -7,8 +7,8 @@ import (
 	"almanac/graph/model"
 )
 
-// A board is read through the index by due date: three of the buckets are stretches of it, and those without a due date are its end. That
-// a task repeats rides along in the index, so counting reads nothing else.
+// A board is read through the index by due date: three of the buckets are stretches of it, and those without a due date
+// are its end. That a task repeats rides along in the index, so counting reads nothing else.
 
 // Whether a task repeats; one that does is in no other bucket than that of the recurring ones.
 const (
@@ -77,8 +77,10 @@ func countBuckets(q *session, f *taskFilter, now, tomorrow int64) (map[model.Tas
 	return counts, err
 }
 
-// readBucket reads the first rows of one bucket. The ids are found in the index and sorted there; only those that are wanted are read.
-func readBucket(q *session, f *taskFilter, condition string, by model.TaskOrder, want store.TaskColumns, first int) ([]model.Task, error) {
+// readBucket reads the first rows of one bucket. The ids are found in the index and sorted there; only those that are
+// wanted are read.
+func readBucket(q *session, f *taskFilter, condition string, by model.TaskOrder, want store.TaskColumns,
+	first int) ([]model.Task, error) {
 	key, descending := taskKey(by.Field), by.Direction == model.Descending
 	selection := selectTask(want)
 	var b statement

@@ -15,13 +15,15 @@ const changeColumns = `seq, type, id, operation, at, remote, version`
 
 func readChange(stmt *sqlite.Stmt) model.Change {
 	return model.Change{
-		Seq: stmt.ColumnInt64(0), Type: model.ChangeType(stmt.ColumnText(1)), ID: columnID(stmt, 2), Operation: model.Operation(stmt.ColumnText(3)), At: columnTime(stmt, 4),
+		Seq: stmt.ColumnInt64(0), Type: model.ChangeType(stmt.ColumnText(1)), ID: columnID(stmt, 2),
+		Operation: model.Operation(stmt.ColumnText(3)), At: columnTime(stmt, 4),
 		Remote: string(columnBytes(stmt, 5)), Version: stmt.ColumnText(6),
 	}
 }
 
 // Changes: see store.ChangeReader.
-func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType, limit int) ([]model.Change, error) {
+func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, types []model.ChangeType,
+	limit int) ([]model.Change, error) {
 	var changes []model.Change
 	err := s.reading(ctx, oneTransaction, func(q *session) error {
 		pruned := int64(0)
@@ -57,7 +59,8 @@ func (s *Store) Changes(ctx context.Context, user model.UserID, after int64, typ
 // ChangeHead: see store.ChangeReader.
 func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (head int64, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT change_seq FROM users WHERE user_id = ?`, func(stmt *sqlite.Stmt) error { head = stmt.ColumnInt64(0); return nil }, userArg(user))
+		return q.readSQL(`SELECT change_seq FROM users WHERE user_id = ?`,
+			func(stmt *sqlite.Stmt) error { head = stmt.ColumnInt64(0); return nil }, userArg(user))
 	})
 	return head, wrap("last change", err)
 }
@@ -65,10 +68,11 @@ func (s *Store) ChangeHead(ctx context.Context, user model.UserID) (head int64, 
 // number takes the next n numbers of the user's log and gives the first.
 func (f *frame) number(q *session, n int) (first int64, err error) {
 	var last int64
-	if _, err := q.writeReturning(`UPDATE users SET change_seq = change_seq + ? WHERE user_id = ? RETURNING change_seq`, func(stmt *sqlite.Stmt) error {
-		last = stmt.ColumnInt64(0)
-		return nil
-	}, intArg(n), userArg(f.user)); err != nil {
+	if _, err := q.writeReturning(`UPDATE users SET change_seq = change_seq + ? WHERE user_id = ? RETURNING change_seq`,
+		func(stmt *sqlite.Stmt) error {
+			last = stmt.ColumnInt64(0)
+			return nil
+		}, intArg(n), userArg(f.user)); err != nil {
 		return 0, err
 	}
 	if last == 0 {
@@ -90,7 +94,8 @@ func (f *frame) log(q *session, kind model.ChangeType, operation model.Operation
 	f.settings = f.settings || kind == model.ChangeSettings
 	for i, id := range ids {
 		if _, err := q.write(`INSERT INTO changes (user_id, seq, type, id, operation, at) VALUES (?, ?, ?, ?, ?, ?)`,
-			userArg(f.user), intArg(first+int64(i)), textArg(string(kind)), idArg(id), textArg(string(operation)), instantArg(f.at)); err != nil {
+			userArg(f.user), intArg(first+int64(i)), textArg(string(kind)), idArg(id), textArg(string(operation)),
+			instantArg(f.at)); err != nil {
 			return err
 		}
 	}
@@ -112,8 +117,10 @@ func (f *frame) LogRemote(ctx context.Context, changes []model.Change) error {
 		}
 		for i := range changes {
 			change := &changes[i]
-			if _, err := q.write(`INSERT INTO changes (user_id, seq, type, id, operation, at, remote, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				userArg(f.user), intArg(first+int64(i)), textArg(string(change.Type)), idArg(change.ID), textArg(string(change.Operation)), instantArg(f.at),
+			if _, err := q.write(
+				`INSERT INTO changes (user_id, seq, type, id, operation, at, remote, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				userArg(f.user), intArg(first+int64(i)), textArg(string(change.Type)), idArg(change.ID),
+				textArg(string(change.Operation)), instantArg(f.at),
 				bytesArg([]byte(change.Remote)), textOrNull(change.Version)); err != nil {
 				return err
 			}
@@ -129,7 +136,8 @@ func (f *frame) LastRemote(ctx context.Context, ids []model.UUID) (map[model.UUI
 	err := f.read(ctx, func(q *session) error {
 		for _, id := range rows.Distinct(ids) {
 			// Left alone, SQLite would go back through the whole log, for the sake of the order.
-			if err := q.readSQL(`SELECT `+changeColumns+` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC LIMIT 1`, func(stmt *sqlite.Stmt) error {
+			if err := q.readSQL(`SELECT `+changeColumns+
+				` FROM changes INDEXED BY changes_remote WHERE user_id = ? AND id = ? AND remote IS NOT NULL ORDER BY seq DESC LIMIT 1`, func(stmt *sqlite.Stmt) error {
 				last[id] = readChange(stmt)
 				return nil
 			}, userArg(f.user), idArg(id)); err != nil {

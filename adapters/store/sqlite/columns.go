@@ -49,19 +49,30 @@ type taskColumn struct {
 // taskColumns are all columns of a task beside its id.
 var taskColumns = [...]taskColumn{
 	{store.TaskText, "text", func(s *sqlite.Stmt, c int, t *model.Task) error { t.Text = s.ColumnText(c); return nil }},
-	{store.TaskCategory, "category", func(s *sqlite.Stmt, c int, t *model.Task) error { t.Category = s.ColumnText(c); return nil }},
-	{store.TaskDueAt, "due_at", func(s *sqlite.Stmt, c int, t *model.Task) error { t.DueAt = dueOf(s.ColumnInt64(c)); return nil }},
+	{store.TaskCategory, "category",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.Category = s.ColumnText(c); return nil }},
+	{store.TaskDueAt, "due_at", func(s *sqlite.Stmt, c int,
+		t *model.Task) error {
+		t.DueAt = dueOf(s.ColumnInt64(c))
+		return nil
+	}},
 	{store.TaskReminder, "reminder", func(s *sqlite.Stmt, c int, t *model.Task) error {
 		t.Reminder = time.Duration(s.ColumnInt64(c)) * time.Microsecond
 		return nil
 	}},
 	{store.TaskRecurrence, "recurrence", readRecurrence},
-	{store.TaskNextReminderAt, "next_reminder_at", func(s *sqlite.Stmt, c int, t *model.Task) error { t.NextReminderAt = columnTime(s, c); return nil }},
-	{store.TaskRemindedAt, "reminded_at", func(s *sqlite.Stmt, c int, t *model.Task) error { t.RemindedAt = columnTime(s, c); return nil }},
-	{store.TaskNudgeCount, "nudge_count", func(s *sqlite.Stmt, c int, t *model.Task) error { t.NudgeCount = s.ColumnInt(c); return nil }},
-	{store.TaskCompletedAt, "completed_at", func(s *sqlite.Stmt, c int, t *model.Task) error { t.CompletedAt = columnTime(s, c); return nil }},
-	{store.TaskCreatedAt, "created_at", func(s *sqlite.Stmt, c int, t *model.Task) error { t.CreatedAt = columnTime(s, c); return nil }},
-	{store.TaskUpdatedAt, "updated_at", func(s *sqlite.Stmt, c int, t *model.Task) error { t.UpdatedAt = columnTime(s, c); return nil }},
+	{store.TaskNextReminderAt, "next_reminder_at",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.NextReminderAt = columnTime(s, c); return nil }},
+	{store.TaskRemindedAt, "reminded_at",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.RemindedAt = columnTime(s, c); return nil }},
+	{store.TaskNudgeCount, "nudge_count",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.NudgeCount = s.ColumnInt(c); return nil }},
+	{store.TaskCompletedAt, "completed_at",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.CompletedAt = columnTime(s, c); return nil }},
+	{store.TaskCreatedAt, "created_at",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.CreatedAt = columnTime(s, c); return nil }},
+	{store.TaskUpdatedAt, "updated_at",
+		func(s *sqlite.Stmt, c int, t *model.Task) error { t.UpdatedAt = columnTime(s, c); return nil }},
 }
 
 func readRecurrence(stmt *sqlite.Stmt, column int, task *model.Task) (err error) {
@@ -135,8 +146,8 @@ func order(key string, descending bool) string {
 	return " ORDER BY " + key + direction + ", id" + direction
 }
 
-// orderFew is order for rows that were found by id: with the plus SQLite sorts the few that there are, instead of reading all of an index in
-// this order and looking each up among them.
+// orderFew is order for rows that were found by id: with the plus SQLite sorts the few that there are, instead of
+// reading all of an index in this order and looking each up among them.
 func orderFew(key string, descending bool) string {
 	if key != "" {
 		key = "+" + key

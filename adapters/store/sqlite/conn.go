@@ -23,7 +23,8 @@ type conn struct {
 	fuse       *fuse
 }
 
-// maxStatements bounds what a connection keeps prepared. The SQL is made of what clients select, so there is no end to its forms.
+// maxStatements bounds what a connection keeps prepared. The SQL is made of what clients select, so there is no end to
+// its forms.
 const maxStatements = 64
 
 // prepared is a statement in the cache, and when it was used last.
@@ -57,9 +58,10 @@ func openConn(path string, flags sqlite.OpenFlags) (*conn, error) {
 	return c, nil
 }
 
-// openWriter opens the connection that writes, and puts the database into WAL mode. What is deleted is overwritten (secure_delete), not only forgotten (see also
-// scrub.go): 200 tasks written and deleted take as much processor time with it as without. Two processes that do so at once get in each
-// other's way without SQLite waiting for it, so this waits.
+// openWriter opens the connection that writes, and puts the database into WAL mode. What is deleted is overwritten
+// (secure_delete), not only forgotten (see also scrub.go): 200 tasks written and deleted take as much processor time
+// with it as without. Two processes that do so at once get in each other's way without SQLite waiting for it, so this
+// waits.
 func openWriter(ctx context.Context, path string) (*conn, error) {
 	c, err := openConn(path, sqlite.OpenReadWrite|sqlite.OpenCreate)
 	if err != nil {
@@ -127,7 +129,8 @@ func (c *conn) prepare(sql string) (*sqlite.Stmt, error) {
 	return stmt, nil
 }
 
-// forgetOldest drops the statement that was not used for longest. Looking at all of them is little beside preparing the new one.
+// forgetOldest drops the statement that was not used for longest. Looking at all of them is little beside preparing the
+// new one.
 func (c *conn) forgetOldest() {
 	oldest, at := "", uint64(math.MaxUint64)
 	for sql, known := range c.statements {
@@ -177,7 +180,8 @@ type fuse struct {
 
 func (f *fuse) burn() { f.once.Do(func() { close(f.burnt) }) }
 
-// rearm gives the connection a new fuse. SQLite's own way, an interrupt channel per call, would start a goroutine each time.
+// rearm gives the connection a new fuse. SQLite's own way, an interrupt channel per call, would start a goroutine each
+// time.
 func (c *conn) rearm() {
 	c.fuse = &fuse{burnt: make(chan struct{})}
 	c.SetInterrupt(c.fuse.burnt)
@@ -307,8 +311,8 @@ func (b *statement) add(sql string, args ...arg) {
 	b.args = append(b.args, args...)
 }
 
-// in appends "column IN (?, …)". The number of places is a power of two, so that few forms of a statement are enough for any number
-// of ids; the last id fills what is left.
+// in appends "column IN (?, …)". The number of places is a power of two, so that few forms of a statement are enough
+// for any number of ids; the last id fills what is left.
 func (b *statement) in(column string, ids []model.UUID) {
 	places := 1
 	for places < len(ids) {

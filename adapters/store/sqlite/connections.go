@@ -14,14 +14,17 @@ import (
 // Connections: see store.ConnectionReader.
 func (s *Store) Connections(ctx context.Context, user model.UserID) (connections []model.Connection, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at FROM connections WHERE user_id = ? ORDER BY number`, func(stmt *sqlite.Stmt) error {
-			connections = append(connections, model.Connection{
-				ID: columnID(stmt, 0), User: user, Number: stmt.ColumnInt(1), Provider: model.Provider(stmt.ColumnText(2)), Account: stmt.ColumnText(3),
-				Status: model.ConnectionStatus(stmt.ColumnText(4)), Scopes: rows.WordsOf(stmt.ColumnText(5)), StandIn: stmt.ColumnInt(6) != 0,
-				LinkedAt: columnTime(stmt, 7), UpdatedAt: columnTime(stmt, 8),
-			})
-			return nil
-		}, userArg(user))
+		return q.readSQL(
+			`SELECT id, number, provider, account, status, scopes, stand_in, linked_at, updated_at FROM connections WHERE user_id = ? ORDER BY number`, func(stmt *sqlite.Stmt) error {
+				connections = append(connections, model.Connection{
+					ID: columnID(stmt, 0), User: user, Number: stmt.ColumnInt(1), Provider: model.Provider(stmt.ColumnText(2)),
+					Account: stmt.ColumnText(3),
+					Status:  model.ConnectionStatus(stmt.ColumnText(4)), Scopes: rows.WordsOf(stmt.ColumnText(5)),
+					StandIn:  stmt.ColumnInt(6) != 0,
+					LinkedAt: columnTime(stmt, 7), UpdatedAt: columnTime(stmt, 8),
+				})
+				return nil
+			}, userArg(user))
 	})
 	if err != nil {
 		return nil, wrap("connections", err)
@@ -30,14 +33,18 @@ func (s *Store) Connections(ctx context.Context, user model.UserID) (connections
 }
 
 // Credentials: see store.ConnectionReader.
-func (s *Store) Credentials(ctx context.Context, user model.UserID, connection model.UUID) (credentials model.Credentials, err error) {
+func (s *Store) Credentials(ctx context.Context, user model.UserID,
+	connection model.UUID) (credentials model.Credentials, err error) {
 	found := false
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) error {
-			found = true
-			credentials = model.Credentials{Connection: connection, Refresh: columnBytes(stmt, 0), Access: columnBytes(stmt, 1), AccessExpires: columnTime(stmt, 2)}
-			return nil
-		}, userArg(user), idArg(connection))
+		return q.readSQL(
+			`SELECT refresh_token, access_token, access_expires_at FROM connections WHERE user_id = ? AND id = ?`,
+			func(stmt *sqlite.Stmt) error {
+				found = true
+				credentials = model.Credentials{Connection: connection, Refresh: columnBytes(stmt, 0), Access: columnBytes(stmt, 1),
+					AccessExpires: columnTime(stmt, 2)}
+				return nil
+			}, userArg(user), idArg(connection))
 	})
 	if err == nil && !found {
 		err = store.ErrNotFound
@@ -56,18 +63,21 @@ func (f *frame) Credentials(ctx context.Context, user model.UserID, connection m
 }
 
 // SaveConnection: see store.ConnectionWriter.
-func (f *frame) SaveConnection(ctx context.Context, connection model.Connection, credentials model.Credentials) (model.Connection, error) {
+func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
+	credentials model.Credentials) (model.Connection, error) {
 	saved, scopes, err := rows.Connection(f.user, connection)
 	if err != nil {
 		return model.Connection{}, wrap("save connection", err)
 	}
 	err = f.atomically(ctx, func(q *session) error {
 		there := false
-		if err := q.readSQL(`SELECT id, number, linked_at FROM connections WHERE user_id = ? AND provider = ? AND account = ?`, func(stmt *sqlite.Stmt) error {
-			there = true
-			saved.ID, saved.Number, saved.LinkedAt = columnID(stmt, 0), stmt.ColumnInt(1), columnTime(stmt, 2)
-			return nil
-		}, userArg(f.user), textArg(string(saved.Provider)), textArg(saved.Account)); err != nil {
+		if err := q.readSQL(
+			`SELECT id, number, linked_at FROM connections WHERE user_id = ? AND provider = ? AND account = ?`,
+			func(stmt *sqlite.Stmt) error {
+				there = true
+				saved.ID, saved.Number, saved.LinkedAt = columnID(stmt, 0), stmt.ColumnInt(1), columnTime(stmt, 2)
+				return nil
+			}, userArg(f.user), textArg(string(saved.Provider)), textArg(saved.Account)); err != nil {
 			return err
 		}
 		operation := model.OperationUpdated
@@ -77,9 +87,11 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 				return err
 			}
 		}
-		if _, err := q.write(`UPDATE connections SET status = ?, scopes = ?, stand_in = ?, updated_at = ?, refresh_token = ?, access_token = ?, access_expires_at = ? WHERE user_id = ? AND id = ?`,
+		if _, err := q.write(
+			`UPDATE connections SET status = ?, scopes = ?, stand_in = ?, updated_at = ?, refresh_token = ?, access_token = ?, access_expires_at = ? WHERE user_id = ? AND id = ?`,
 			textArg(string(saved.Status)), textArg(scopes), boolArg(saved.StandIn), instantArg(saved.UpdatedAt),
-			bytesOrNull(credentials.Refresh), bytesOrNull(credentials.Access), timeArg(credentials.AccessExpires), userArg(f.user), idArg(saved.ID)); err != nil {
+			bytesOrNull(credentials.Refresh), bytesOrNull(credentials.Access), timeArg(credentials.AccessExpires),
+			userArg(f.user), idArg(saved.ID)); err != nil {
 			return err
 		}
 		return f.log(q, model.ChangeConnection, operation, saved.ID)
@@ -93,31 +105,38 @@ func (f *frame) SaveConnection(ctx context.Context, connection model.Connection,
 // addConnection gives a connection its number and inserts as much of it as never changes.
 func (f *frame) addConnection(q *session, connection *model.Connection) error {
 	others := 0
-	if err := q.readSQL(`SELECT count(*) FROM connections WHERE user_id = ? AND provider = ?`, func(stmt *sqlite.Stmt) error {
-		others = stmt.ColumnInt(0)
-		return nil
-	}, userArg(f.user), textArg(string(connection.Provider))); err != nil {
+	if err := q.readSQL(`SELECT count(*) FROM connections WHERE user_id = ? AND provider = ?`,
+		func(stmt *sqlite.Stmt) error {
+			others = stmt.ColumnInt(0)
+			return nil
+		}, userArg(f.user), textArg(string(connection.Provider))); err != nil {
 		return err
 	}
 	if others >= model.MaxConnections {
 		return store.ErrConflict
 	}
-	if _, err := q.writeReturning(`UPDATE users SET connection_number = connection_number + 1 WHERE user_id = ? RETURNING connection_number`, func(stmt *sqlite.Stmt) error {
-		connection.Number = stmt.ColumnInt(0)
-		return nil
-	}, userArg(f.user)); err != nil {
+	if _, err := q.writeReturning(
+		`UPDATE users SET connection_number = connection_number + 1 WHERE user_id = ? RETURNING connection_number`,
+		func(stmt *sqlite.Stmt) error {
+			connection.Number = stmt.ColumnInt(0)
+			return nil
+		}, userArg(f.user)); err != nil {
 		return err
 	}
-	_, err := q.write(`INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at) VALUES (?, ?, ?, ?, ?, '', '', 0, ?, 0)`,
-		userArg(f.user), idArg(connection.ID), intArg(connection.Number), textArg(string(connection.Provider)), textArg(connection.Account), instantArg(connection.LinkedAt))
+	_, err := q.write(
+		`INSERT INTO connections (user_id, id, number, provider, account, status, scopes, stand_in, linked_at, updated_at) VALUES (?, ?, ?, ?, ?, '', '', 0, ?, 0)`,
+		userArg(f.user), idArg(connection.ID), intArg(connection.Number), textArg(string(connection.Provider)),
+		textArg(connection.Account), instantArg(connection.LinkedAt))
 	return err
 }
 
 // SaveCredentials: see store.ConnectionWriter.
 func (f *frame) SaveCredentials(ctx context.Context, credentials model.Credentials) error {
 	err := f.do(ctx, func(q *session) error {
-		found, err := q.write(`UPDATE connections SET refresh_token = ?, access_token = ?, access_expires_at = ? WHERE user_id = ? AND id = ?`,
-			bytesOrNull(credentials.Refresh), bytesOrNull(credentials.Access), timeArg(credentials.AccessExpires), userArg(f.user), idArg(credentials.Connection))
+		found, err := q.write(
+			`UPDATE connections SET refresh_token = ?, access_token = ?, access_expires_at = ? WHERE user_id = ? AND id = ?`,
+			bytesOrNull(credentials.Refresh), bytesOrNull(credentials.Access), timeArg(credentials.AccessExpires),
+			userArg(f.user), idArg(credentials.Connection))
 		if err == nil && found == 0 {
 			err = store.ErrNotFound
 		}
@@ -127,7 +146,8 @@ func (f *frame) SaveCredentials(ctx context.Context, credentials model.Credentia
 }
 
 // SetConnectionStatus: see store.ConnectionWriter.
-func (f *frame) SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus, at time.Time) error {
+func (f *frame) SetConnectionStatus(ctx context.Context, connection model.UUID, status model.ConnectionStatus,
+	at time.Time) error {
 	err := f.atomically(ctx, func(q *session) error {
 		if err := rows.Text(string(status)); err != nil {
 			return err

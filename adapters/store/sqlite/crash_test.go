@@ -34,7 +34,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// writeUntilKilled writes from many goroutines, each write a task under an idempotency key, and prints the task's id when the write was acknowledged.
+// writeUntilKilled writes from many goroutines, each write a task under an idempotency key, and prints the task's id
+// when the write was acknowledged.
 func writeUntilKilled(path string) error {
 	ctx := context.Background()
 	s, err := sqlite.Open(ctx, sqlite.Options{Path: path})
@@ -50,10 +51,12 @@ func writeUntilKilled(path string) error {
 		go func() {
 			user := model.UserIDOf(fmt.Sprint("crash ", worker%3))
 			for i := 0; ; i++ {
-				task := model.Task{ID: model.UUID{byte(worker), byte(i >> 16), byte(i >> 8), byte(i)}, Text: strings.Repeat("acknowledged ", 20), CreatedAt: time.Unix(1e9, 0), UpdatedAt: time.Unix(1e9, 0)}
+				task := model.Task{ID: model.UUID{byte(worker), byte(i >> 16), byte(i >> 8), byte(i)},
+					Text: strings.Repeat("acknowledged ", 20), CreatedAt: time.Unix(1e9, 0), UpdatedAt: time.Unix(1e9, 0)}
 				call := model.IdempotentCall{Key: hex.EncodeToString(task.ID[:])}
 				_, _, err := s.Once(ctx, user, call, func(ctx context.Context) ([]byte, error) {
-					return task.ID[:], s.Write(ctx, user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
+					return task.ID[:], s.Write(ctx, user,
+						func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
 				})
 				if err != nil {
 					failed <- err
@@ -67,8 +70,8 @@ func writeUntilKilled(path string) error {
 	return <-failed
 }
 
-// TestKilledWhileWriting kills a process in the middle of its writes, several times over on one database. Every write that was acknowledged must be there,
-// whole, and a key that was used must not be used again.
+// TestKilledWhileWriting kills a process in the middle of its writes, several times over on one database. Every write
+// that was acknowledged must be there, whole, and a key that was used must not be used again.
 func TestKilledWhileWriting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "crash.db")
 	acknowledged := map[string]bool{}
@@ -173,12 +176,13 @@ func integrity(path string) error {
 	defer func() { _ = c.Close() }()
 	var found []string
 	for _, check := range []string{"PRAGMA integrity_check", "PRAGMA foreign_key_check"} {
-		err = errors.Join(err, sqlitex.ExecuteTransient(c, check, &sqlitex.ExecOptions{ResultFunc: func(stmt *zombie.Stmt) error {
-			if stmt.ColumnText(0) != "ok" {
-				found = append(found, stmt.ColumnText(0))
-			}
-			return nil
-		}}))
+		err = errors.Join(err,
+			sqlitex.ExecuteTransient(c, check, &sqlitex.ExecOptions{ResultFunc: func(stmt *zombie.Stmt) error {
+				if stmt.ColumnText(0) != "ok" {
+					found = append(found, stmt.ColumnText(0))
+				}
+				return nil
+			}}))
 	}
 	if len(found) > 0 {
 		err = errors.Join(err, fmt.Errorf("%v", found))

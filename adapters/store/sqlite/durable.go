@@ -9,10 +9,11 @@ import (
 
 // flusher makes commits survive the loss of power.
 //
-// SQLite can do so itself (synchronous = FULL), but then each commit waits for the disk while it holds the only right to write. Here the
-// commit only hands the log to the system, the next writer goes on at once, and all who have committed meanwhile wait for one flush
-// together. The log is a file of its own on which SQLite holds no locks, so a second descriptor on it is safe, and flushing it
-// flushes what was written through any. What is checkpointed out of the log into the database SQLite flushes itself.
+// SQLite can do so itself (synchronous = FULL), but then each commit waits for the disk while it holds the only right
+// to write. Here the commit only hands the log to the system, the next writer goes on at once, and all who have
+// committed meanwhile wait for one flush together. The log is a file of its own on which SQLite holds no locks, so a
+// second descriptor on it is safe, and flushing it flushes what was written through any. What is checkpointed out of
+// the log into the database SQLite flushes itself.
 type flusher struct {
 	path string
 	// file is the log, opened by the first flush.
@@ -25,8 +26,8 @@ type flusher struct {
 	running bool
 	// asked counts those who came, flushed those who came before the last flush began.
 	asked, flushed uint64
-	// broken is the error of a flush that failed. The system may then have dropped what was to be written and forgotten it, so no later
-	// flush can be believed, and nothing more is acknowledged until the file is opened anew.
+	// broken is the error of a flush that failed. The system may then have dropped what was to be written and forgotten
+	// it, so no later flush can be believed, and nothing more is acknowledged until the file is opened anew.
 	broken error
 }
 

@@ -14,8 +14,8 @@ import (
 	"almanac/graph/model"
 )
 
-// TestOneFlushForAllWhoWait: who comes while a flush runs is not served by it, since it may have missed what he has written; but all who came meanwhile
-// are served by the next one together.
+// TestOneFlushForAllWhoWait: who comes while a flush runs is not served by it, since it may have missed what he has
+// written; but all who came meanwhile are served by the next one together.
 func TestOneFlushForAllWhoWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFlusher("")
@@ -70,8 +70,8 @@ func TestOneFlushForAllWhoWait(t *testing.T) {
 	})
 }
 
-// TestAFailedFlushStopsTheStore: after the disk has failed once, the system may have dropped pages and report success, so nothing more may be
-// acknowledged.
+// TestAFailedFlushStopsTheStore: after the disk has failed once, the system may have dropped pages and report success,
+// so nothing more may be acknowledged.
 func TestAFailedFlushStopsTheStore(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "disk.db"))
 	if err := s.Migrate(t.Context()); err != nil {
@@ -85,7 +85,8 @@ func TestAFailedFlushStopsTheStore(t *testing.T) {
 			return tx.SaveSettings(ctx, model.Settings{TimeZone: "UTC", Locale: "en", WeekStart: model.Sunday})
 		})
 	}
-	if err := write(); !errors.Is(err, broken) || !strings.Contains(err.Error(), "may be lost") || errors.Is(err, store.ErrUnavailable) {
+	if err := write(); !errors.Is(err, broken) || !strings.Contains(err.Error(), "may be lost") ||
+		errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("the write whose flush failed: %v", err)
 	}
 	s.durable.sync = func() error { return nil }
@@ -136,7 +137,8 @@ func TestAContextEndsALongRead(t *testing.T) {
 	}
 }
 
-// TestAContextEndsALongWrite: SQLite undoes a whole transaction when it interrupts a write. What is called after that must not run outside of it.
+// TestAContextEndsALongWrite: SQLite undoes a whole transaction when it interrupts a write. What is called after that
+// must not run outside of it.
 func TestAContextEndsALongWrite(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "long.db"))
 	if err := s.Migrate(t.Context()); err != nil {
@@ -154,7 +156,8 @@ func TestAContextEndsALongWrite(t *testing.T) {
 		}
 		err := s.Write(inner, user, func(_ context.Context, nested store.Tx) error {
 			return nested.(*frame).do(t.Context(), func(q *session) error {
-				_, err := q.write(`INSERT INTO secrets (name, value) SELECT 'x', n FROM (` + endless[:len(endless)-len("SELECT count(*) FROM c")] + `SELECT max(n) AS n FROM c)`)
+				_, err := q.write(`INSERT INTO secrets (name, value) SELECT 'x', n FROM (` +
+					endless[:len(endless)-len("SELECT count(*) FROM c")] + `SELECT max(n) AS n FROM c)`)
 				return err
 			})
 		})
@@ -176,12 +179,14 @@ func TestAContextEndsALongWrite(t *testing.T) {
 	if err != nil || len(tasks) != 0 {
 		t.Errorf("%d tasks are there: %v", len(tasks), err)
 	}
-	if err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, task(3)) }); err != nil {
+	if err := s.Write(t.Context(), user,
+		func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, task(3)) }); err != nil {
 		t.Errorf("the next write: %v", err)
 	}
 }
 
-// TestAnotherProcessIsHeard: a command beside the server writes to the same file; whoever watches hears of it, and again of each later write.
+// TestAnotherProcessIsHeard: a command beside the server writes to the same file; whoever watches hears of it, and
+// again of each later write.
 func TestAnotherProcessIsHeard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shared.db")
 	server, err := Open(t.Context(), Options{Path: path, WatchInterval: time.Millisecond})

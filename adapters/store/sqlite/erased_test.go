@@ -16,8 +16,8 @@ import (
 	"almanac/adapters/store/storetest"
 )
 
-// TestNothingIsLeftOfAMemory looks through every row of every table, and, when what is written has reached it, through every byte of the file:
-// free pages and the gaps between rows have nothing either.
+// TestNothingIsLeftOfAMemory looks through every row of every table, and, when what is written has reached it, through
+// every byte of the file: free pages and the gaps between rows have nothing either.
 func TestNothingIsLeftOfAMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "almanac.db")
 	s := open(t, sqlite.Options{Path: path, Now: func() time.Time { return storetest.Old().At }})

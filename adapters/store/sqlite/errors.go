@@ -10,8 +10,8 @@ import (
 	"almanac/adapters/store"
 )
 
-// explain turns an error of the engine into one of the contract's: what is taken, what is not there, what cannot be reached now, and
-// the context's own end. Others stay as they are.
+// explain turns an error of the engine into one of the contract's: what is taken, what is not there, what cannot be
+// reached now, and the context's own end. Others stay as they are.
 func explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -31,7 +31,8 @@ func explain(ctx context.Context, err error) error {
 		if cause := ctx.Err(); cause != nil {
 			return cause
 		}
-	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultCantOpen, sqlite.ResultReadOnly, sqlite.ResultProtocol, sqlite.ResultNoMem:
+	case sqlite.ResultBusy, sqlite.ResultLocked, sqlite.ResultFull, sqlite.ResultIOErr, sqlite.ResultCantOpen,
+		sqlite.ResultReadOnly, sqlite.ResultProtocol, sqlite.ResultNoMem:
 		return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 	}
 	return err

@@ -34,8 +34,10 @@ func manyFacts(t testing.TB, s *Store, user model.UserID, random *rand.Rand, dim
 	for at := 0; at < benchEntities; at += 1_000 {
 		var entities []store.EntityRowOf
 		for n := at; n < at+1_000; n++ {
-			e := model.Entity{ID: ownEntity(benchEntity(n)), Name: fmt.Sprint("name ", n), Type: fmt.Sprint("type", n%10), CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1}
-			entities = append(entities, store.EntityRowOf{Entity: e, Indexed: store.Indexed{Entries: graphtext.EntityEntries(e)}})
+			e := model.Entity{ID: ownEntity(benchEntity(n)), Name: fmt.Sprint("name ", n), Type: fmt.Sprint("type", n%10),
+				CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1}
+			entities = append(entities,
+				store.EntityRowOf{Entity: e, Indexed: store.Indexed{Entries: graphtext.EntityEntries(e)}})
 		}
 		save(func(ctx context.Context, tx store.Tx) error { return tx.SaveEntities(ctx, entities) })
 	}
@@ -46,8 +48,10 @@ func manyFacts(t testing.TB, s *Store, user model.UserID, random *rand.Rand, dim
 			v := randomUnit(random, dimensions)
 			vectors = append(vectors, v)
 			f := model.Fact{
-				ID: ownFact(model.UUID{0: 3, 13: byte(n >> 16), 14: byte(n >> 8), 15: byte(n)}), Relation: fmt.Sprint("RELATION_", n%50), CreatedAt: memoryNoon.Add(time.Duration(n) * time.Second), Version: 1,
-				Source: model.Entity{ID: ownEntity(benchEntity(int(hubs.Uint64())))}, Target: model.Entity{ID: ownEntity(benchEntity(random.IntN(benchEntities)))},
+				ID:       ownFact(model.UUID{0: 3, 13: byte(n >> 16), 14: byte(n >> 8), 15: byte(n)}),
+				Relation: fmt.Sprint("RELATION_", n%50), CreatedAt: memoryNoon.Add(time.Duration(n) * time.Second), Version: 1,
+				Source:    model.Entity{ID: ownEntity(benchEntity(int(hubs.Uint64())))},
+				Target:    model.Entity{ID: ownEntity(benchEntity(random.IntN(benchEntities)))},
 				Embedding: model.Embedding{Model: "bench", Dimensions: dimensions, Vector: v},
 			}
 			for range 8 {
@@ -73,7 +77,8 @@ func BenchmarkKnowledge(b *testing.B) {
 	want := store.FactWant{Fact: store.FactRow, Ends: store.EntityName}
 	holding := store.FactWhere{Time: store.FactsHolding, At: memoryNoon}
 	meaning := func() store.Looking {
-		return store.Looking{Vectors: []store.QueryVector{{Model: "bench", Vector: vectors[random.IntN(len(vectors))]}}, MinSimilarity: -1, SimilarityWeight: 0.7, KeywordWeight: 0.3, Limit: 10}
+		return store.Looking{Vectors: []store.QueryVector{{Model: "bench", Vector: vectors[random.IntN(len(vectors))]}},
+			MinSimilarity: -1, SimilarityWeight: 0.7, KeywordWeight: 0.3, Limit: 10}
 	}
 	both := func() store.Looking {
 		looking := meaning()
@@ -119,7 +124,8 @@ func BenchmarkKnowledge(b *testing.B) {
 		{"both", search(store.FactWhere{}, both)},
 		{"vector, of the 10 % that hold", search(holding, meaning)},
 		{"both, of the 10 % that hold", search(holding, both)},
-		{"both, those of a relation that hold", search(store.FactWhere{Time: store.FactsHolding, At: memoryNoon, Relations: []string{"RELATION_10"}}, both)},
+		{"both, those of a relation that hold", search(store.FactWhere{Time: store.FactsHolding, At: memoryNoon,
+			Relations: []string{"RELATION_10"}}, both)},
 		{"around 1", around(1)},
 		{"around 100", around(100)},
 		{"page", list(store.FactWhere{}, true)},
@@ -130,7 +136,8 @@ func BenchmarkKnowledge(b *testing.B) {
 		{"1,000 pairs", func() error {
 			pairs := make([]store.FactPair, 1_000)
 			for i := range pairs {
-				pairs[i] = store.FactPair{Source: benchEntity(20 + random.IntN(benchEntities-20)), Relation: fmt.Sprint("RELATION_", random.IntN(50))}
+				pairs[i] = store.FactPair{Source: benchEntity(20 + random.IntN(benchEntities-20)),
+					Relation: fmt.Sprint("RELATION_", random.IntN(50))}
 			}
 			_, err := s.FactsOfPairs(b.Context(), user, pairs, want)
 			return err

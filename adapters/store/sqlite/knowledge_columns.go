@@ -77,22 +77,31 @@ type (
 )
 
 var entityColumns = [...]entityColumn{
-	{store.EntityName, "name", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Name = s.ColumnText(c); return nil }},
-	{store.EntityType, "type", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Type = s.ColumnText(c); return nil }},
-	{store.EntitySummary, "summary", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Summary = s.ColumnText(c); return nil }},
+	{store.EntityName, "name",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Name = s.ColumnText(c); return nil }},
+	{store.EntityType, "type",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Type = s.ColumnText(c); return nil }},
+	{store.EntitySummary, "summary",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Summary = s.ColumnText(c); return nil }},
 	{store.EntityAliases, "aliases", func(s *sqlite.Stmt, c int, e *model.Entity) (err error) {
 		e.Aliases, err = textsOf(s.ColumnText(c))
 		return err
 	}},
-	{store.EntityAttributes, "attributes", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Attributes = s.ColumnText(c); return nil }},
-	{store.EntityCreatedAt, "created_at", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.CreatedAt = columnTime(s, c); return nil }},
-	{store.EntityUpdatedAt, "updated_at", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.UpdatedAt = columnTime(s, c); return nil }},
-	{store.EntityVersion, "version", func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Version = s.ColumnInt(c); return nil }},
+	{store.EntityAttributes, "attributes",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Attributes = s.ColumnText(c); return nil }},
+	{store.EntityCreatedAt, "created_at",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.CreatedAt = columnTime(s, c); return nil }},
+	{store.EntityUpdatedAt, "updated_at",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.UpdatedAt = columnTime(s, c); return nil }},
+	{store.EntityVersion, "version",
+		func(s *sqlite.Stmt, c int, e *model.Entity) error { e.Version = s.ColumnInt(c); return nil }},
 }
 
 var factColumns = [...]factColumn{
-	{store.FactRelation, "relation", func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Relation = s.ColumnText(c); return nil }},
-	{store.FactSentence, "sentence", func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Sentence = s.ColumnText(c); return nil }},
+	{store.FactRelation, "relation",
+		func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Relation = s.ColumnText(c); return nil }},
+	{store.FactSentence, "sentence",
+		func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Sentence = s.ColumnText(c); return nil }},
 	{store.FactValidAt, "valid_at", func(s *sqlite.Stmt, c int, f *model.Fact) error {
 		f.ValidAt = columnBound(s, c, unbegun)
 		return nil
@@ -101,27 +110,33 @@ var factColumns = [...]factColumn{
 		f.InvalidAt = columnBound(s, c, unended)
 		return nil
 	}},
-	{store.FactCreatedAt, "created_at", func(s *sqlite.Stmt, c int, f *model.Fact) error { f.CreatedAt = columnTime(s, c); return nil }},
-	{store.FactExpiredAt, "expired_at", func(s *sqlite.Stmt, c int, f *model.Fact) error { f.ExpiredAt = columnTime(s, c); return nil }},
+	{store.FactCreatedAt, "created_at",
+		func(s *sqlite.Stmt, c int, f *model.Fact) error { f.CreatedAt = columnTime(s, c); return nil }},
+	{store.FactExpiredAt, "expired_at",
+		func(s *sqlite.Stmt, c int, f *model.Fact) error { f.ExpiredAt = columnTime(s, c); return nil }},
 	{store.FactConfidence, "confidence", func(s *sqlite.Stmt, c int, f *model.Fact) error {
 		if !s.ColumnIsNull(c) {
 			f.Confidence = new(s.ColumnFloat(c))
 		}
 		return nil
 	}},
-	{store.FactAttributes, "attributes", func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Attributes = s.ColumnText(c); return nil }},
+	{store.FactAttributes, "attributes",
+		func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Attributes = s.ColumnText(c); return nil }},
 	{store.FactReplacedBy, "replaced_by", func(s *sqlite.Stmt, c int, f *model.Fact) error {
 		if !s.ColumnIsNull(c) {
 			f.ReplacedBy = ownFact(columnID(s, c))
 		}
 		return nil
 	}},
-	{store.FactVersion, "version", func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Version = s.ColumnInt(c); return nil }},
+	{store.FactVersion, "version",
+		func(s *sqlite.Stmt, c int, f *model.Fact) error { f.Version = s.ColumnInt(c); return nil }},
 }
 
 var episodeColumns = [...]episodeColumn{
-	{store.EpisodeName, "name", func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Name = s.ColumnText(c); return nil }},
-	{store.EpisodeContent, "content", func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Content = s.ColumnText(c); return nil }},
+	{store.EpisodeName, "name",
+		func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Name = s.ColumnText(c); return nil }},
+	{store.EpisodeContent, "content",
+		func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Content = s.ColumnText(c); return nil }},
 	{store.EpisodeSource, "source", func(s *sqlite.Stmt, c int, e *model.Episode) error {
 		e.Source = model.EpisodeSource(s.ColumnText(c))
 		return nil
@@ -130,14 +145,21 @@ var episodeColumns = [...]episodeColumn{
 		e.SourceDescription = s.ColumnText(c)
 		return nil
 	}},
-	{store.EpisodeReferenceTime, "reference_time", func(s *sqlite.Stmt, c int, e *model.Episode) error { e.ReferenceTime = columnTime(s, c); return nil }},
-	{store.EpisodeCreatedAt, "created_at", func(s *sqlite.Stmt, c int, e *model.Episode) error { e.CreatedAt = columnTime(s, c); return nil }},
+	{store.EpisodeReferenceTime, "reference_time",
+		func(s *sqlite.Stmt, c int, e *model.Episode) error { e.ReferenceTime = columnTime(s, c); return nil }},
+	{store.EpisodeCreatedAt, "created_at", func(s *sqlite.Stmt, c int,
+		e *model.Episode) error {
+		e.CreatedAt = columnTime(s, c)
+		return nil
+	}},
 	{store.EpisodeProgress, "state", func(s *sqlite.Stmt, c int, e *model.Episode) error {
 		e.State = model.EpisodeState(s.ColumnText(c))
 		return nil
 	}},
-	{store.EpisodeProgress, "problem", func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Problem = s.ColumnText(c); return nil }},
-	{store.EpisodeProgress, "attempts", func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Attempts = s.ColumnInt(c); return nil }},
+	{store.EpisodeProgress, "problem",
+		func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Problem = s.ColumnText(c); return nil }},
+	{store.EpisodeProgress, "attempts",
+		func(s *sqlite.Stmt, c int, e *model.Episode) error { e.Attempts = s.ColumnInt(c); return nil }},
 	{store.EpisodeProgress, "next_at", func(s *sqlite.Stmt, c int, e *model.Episode) error {
 		e.NextAt = columnBound(s, c, unbegun)
 		return nil
@@ -190,14 +212,17 @@ func (s *factSelection) write(b *statement) {
 // join appends the entities at the ends, when something of them is wanted, behind the facts in FROM.
 func (s *factSelection) join(b *statement) {
 	if len(s.ends) > 0 {
-		b.add(" CROSS JOIN entities source ON source.user_id = m.user_id AND source.id = m.source_id CROSS JOIN entities target ON target.user_id = m.user_id AND target.id = m.target_id")
+		b.add(
+			" CROSS JOIN entities source ON source.user_id = m.user_id AND source.id = m.source_id CROSS JOIN entities target " +
+				"ON target.user_id = m.user_id AND target.id = m.target_id")
 	}
 }
 
 func (s *factSelection) width() int { return 3 + len(s.own) + 2*len(s.ends) }
 
 func (s *factSelection) read(stmt *sqlite.Stmt, fact *model.Fact) error {
-	fact.ID, fact.Source.ID, fact.Target.ID = ownFact(columnID(stmt, 0)), ownEntity(columnID(stmt, 1)), ownEntity(columnID(stmt, 2))
+	fact.ID, fact.Source.ID, fact.Target.ID = ownFact(columnID(stmt, 0)), ownEntity(columnID(stmt, 1)),
+		ownEntity(columnID(stmt, 2))
 	err := s.own.read(stmt, 3, fact)
 	if err == nil {
 		err = s.ends.read(stmt, 3+len(s.own), &fact.Source)

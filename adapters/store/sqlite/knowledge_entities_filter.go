@@ -63,7 +63,9 @@ func (f *entityFilter) inOrder(b *statement) {
 func (f *entityFilter) set(b *statement) {
 	switch {
 	case f.where.Name != "":
-		b.add(" FROM entity_names r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE r.user_id = ? AND r.name_key = ?", userArg(f.user), textArg(f.where.Name))
+		b.add(
+			" FROM entity_names r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE r.user_id = ? "+
+				"AND r.name_key = ?", userArg(f.user), textArg(f.where.Name))
 		f.others(b)
 		return
 	case len(f.where.Types) > 0:
@@ -76,7 +78,9 @@ func (f *entityFilter) set(b *statement) {
 
 func (f *entityFilter) conditions(b *statement) {
 	if f.where.Name != "" {
-		b.add(" AND EXISTS (SELECT 1 FROM entity_names x WHERE x.user_id = m.user_id AND x.name_key = ? AND x.entity_id = m.id LIMIT 1)", textArg(f.where.Name))
+		b.add(
+			" AND EXISTS (SELECT 1 FROM entity_names x WHERE x.user_id = m.user_id AND x.name_key = ? AND x.entity_id = m.id "+
+				"LIMIT 1)", textArg(f.where.Name))
 	}
 	f.others(b)
 }
@@ -94,7 +98,8 @@ func (f *entityFilter) others(b *statement) {
 	within(b, "m.created_at", f.where.CreatedFrom, f.where.CreatedTo)
 }
 
-// within appends the conditions that a column of times lies between two bounds, the upper one exclusive; zero is no bound.
+// within appends the conditions that a column of times lies between two bounds, the upper one exclusive; zero is no
+// bound.
 func within(b *statement, column string, from, to time.Time) {
 	if !from.IsZero() {
 		b.add(" AND "+column+" >= ?", intArg(ceilMicros(from)))

@@ -12,7 +12,8 @@ import (
 )
 
 // ListEntities: see store.EntityReader.
-func (s *Store) ListEntities(ctx context.Context, user model.UserID, query store.EntityQuery) (page store.EntityPage, err error) {
+func (s *Store) ListEntities(ctx context.Context, user model.UserID,
+	query store.EntityQuery) (page store.EntityPage, err error) {
 	filter, err := filterEntities(user, query.Where)
 	if err != nil {
 		return page, err
@@ -85,7 +86,8 @@ func readEntityPage(q *session, f *entityFilter, query *store.EntityQuery, page 
 }
 
 // EntitiesByID: see store.EntityReader. What is not there may have become part of another.
-func (s *Store) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.EntityColumns) (map[model.UUID]model.Entity, error) {
+func (s *Store) EntitiesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.EntityColumns) (map[model.UUID]model.Entity, error) {
 	ids = rows.Distinct(ids)
 	found := make(map[model.UUID]model.Entity, len(ids))
 	if len(ids) == 0 {
@@ -118,7 +120,9 @@ func (s *Store) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 			var b statement
 			b.add("SELECT ")
 			selection.write(&b)
-			b.add(", r.id FROM entity_redirects r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE r.user_id = ? AND ", userArg(user))
+			b.add(
+				", r.id FROM entity_redirects r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE "+
+					"r.user_id = ? AND ", userArg(user))
 			b.in("r.id", some)
 			if err := q.read(&b, func(stmt *sqlite.Stmt) error {
 				var entity model.Entity
@@ -138,7 +142,8 @@ func (s *Store) EntitiesByID(ctx context.Context, user model.UserID, ids []model
 }
 
 // EntitiesByName: see store.EntityReader.
-func (s *Store) EntitiesByName(ctx context.Context, user model.UserID, names []string, want store.EntityColumns) (map[string][]model.Entity, error) {
+func (s *Store) EntitiesByName(ctx context.Context, user model.UserID, names []string,
+	want store.EntityColumns) (map[string][]model.Entity, error) {
 	if err := rows.Text(names...); err != nil {
 		return nil, err
 	}
@@ -153,7 +158,9 @@ func (s *Store) EntitiesByName(ctx context.Context, user model.UserID, names []s
 			var b statement
 			b.add("SELECT ")
 			selection.write(&b)
-			b.add(", r.name_key FROM entity_names r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE r.user_id = ? AND ", userArg(user))
+			b.add(
+				", r.name_key FROM entity_names r CROSS JOIN entities m ON m.user_id = r.user_id AND m.id = r.entity_id WHERE "+
+					"r.user_id = ? AND ", userArg(user))
 			b.inTexts("r.name_key", some)
 			b.add(" ORDER BY r.name_key, r.entity_id")
 			if err := q.read(&b, func(stmt *sqlite.Stmt) error {

@@ -12,7 +12,8 @@ import (
 )
 
 // ListEpisodes: see store.EpisodeReader.
-func (s *Store) ListEpisodes(ctx context.Context, user model.UserID, query store.EpisodeQuery) (page store.EpisodePage, err error) {
+func (s *Store) ListEpisodes(ctx context.Context, user model.UserID,
+	query store.EpisodeQuery) (page store.EpisodePage, err error) {
 	if err := checkEpisodes(&query.Where); err != nil {
 		return page, err
 	}
@@ -111,7 +112,8 @@ func readEpisodePage(q *session, user model.UserID, query *store.EpisodeQuery, p
 }
 
 // EpisodesByID: see store.EpisodeReader.
-func (s *Store) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.EpisodeColumns) ([]model.Episode, error) {
+func (s *Store) EpisodesByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.EpisodeColumns) ([]model.Episode, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
@@ -142,7 +144,8 @@ func (s *Store) EpisodesByID(ctx context.Context, user model.UserID, ids []model
 }
 
 // TwinEpisode: see store.EpisodeReader.
-func (s *Store) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode, want store.EpisodeColumns) (episode model.Episode, err error) {
+func (s *Store) TwinEpisode(ctx context.Context, user model.UserID, twin model.Episode,
+	want store.EpisodeColumns) (episode model.Episode, err error) {
 	if err := rows.Text(string(twin.Source), twin.Content); err != nil {
 		return model.Episode{}, err
 	}
@@ -152,8 +155,11 @@ func (s *Store) TwinEpisode(ctx context.Context, user model.UserID, twin model.E
 		var b statement
 		b.add("SELECT ")
 		selection.write(&b)
-		b.add(" FROM episodes m INDEXED BY episodes_content WHERE m.user_id = ? AND m.content_key = ? AND m.source = ? AND m.reference_time = ? AND m.content = ? ORDER BY m.id LIMIT 1",
-			userArg(user), bytesArg(contentKey(twin.Content)), textArg(string(twin.Source)), instantArg(twin.ReferenceTime), textArg(twin.Content))
+		b.add(
+			" FROM episodes m INDEXED BY episodes_content WHERE m.user_id = ? AND m.content_key = ? AND m.source = ? AND "+
+				"m.reference_time = ? AND m.content = ? ORDER BY m.id LIMIT 1",
+			userArg(user), bytesArg(contentKey(twin.Content)), textArg(string(twin.Source)), instantArg(twin.ReferenceTime),
+			textArg(twin.Content))
 		return q.read(&b, func(stmt *sqlite.Stmt) error { found = true; return selection.read(stmt, &episode) })
 	})
 	if err == nil && !found {
@@ -163,18 +169,23 @@ func (s *Store) TwinEpisode(ctx context.Context, user model.UserID, twin model.E
 }
 
 // MentionedIn: see store.EpisodeReader.
-func (s *Store) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int, want store.EntityColumns) ([]model.Entity, error) {
+func (s *Store) MentionedIn(ctx context.Context, user model.UserID, episode model.UUID, limit int,
+	want store.EntityColumns) ([]model.Entity, error) {
 	var entities []model.Entity
 	err := s.reading(ctx, oneStatement, func(q *session) error {
 		selection := selectEntity(want)
 		var b statement
 		b.add("SELECT ")
 		selection.write(&b)
-		b.add(" FROM (SELECT entity_id AS id FROM episode_mentions WHERE user_id = ? AND episode_id = ?", userArg(user), idArg(episode))
+		b.add(" FROM (SELECT entity_id AS id FROM episode_mentions WHERE user_id = ? AND episode_id = ?", userArg(user),
+			idArg(episode))
 		for _, end := range [...]string{"source_id", "target_id"} {
-			b.add(" UNION SELECT f."+end+" FROM fact_episodes r CROSS JOIN facts f ON f.user_id = r.user_id AND f.id = r.fact_id WHERE r.user_id = ? AND r.episode_id = ?", userArg(user), idArg(episode))
+			b.add(" UNION SELECT f."+end+
+				" FROM fact_episodes r CROSS JOIN facts f ON f.user_id = r.user_id AND f.id = r.fact_id WHERE r.user_id = ? AND "+
+				"r.episode_id = ?", userArg(user), idArg(episode))
 		}
-		b.add(") r CROSS JOIN entities m ON m.user_id = ? AND m.id = r.id ORDER BY m.name_key, m.id LIMIT ?", userArg(user), intArg(max(limit, 0)))
+		b.add(") r CROSS JOIN entities m ON m.user_id = ? AND m.id = r.id ORDER BY m.name_key, m.id LIMIT ?", userArg(user),
+			intArg(max(limit, 0)))
 		return q.read(&b, func(stmt *sqlite.Stmt) error {
 			entities = append(entities, model.Entity{})
 			return selection.read(stmt, &entities[len(entities)-1])

@@ -58,16 +58,18 @@ func (f *frame) DeleteEntities(ctx context.Context, ids []model.UUID) (deleted [
 	return deleted, facts, nil
 }
 
-// eraseEntities deletes entities with everything that hangs on them, first their facts. Names, mentions and redirects go by the foreign keys. A recorded answer that knows an entity by an id
-// that it had before a merge tells of it too.
+// eraseEntities deletes entities with everything that hangs on them, first their facts. Names, mentions and redirects
+// go by the foreign keys. A recorded answer that knows an entity by an id that it had before a merge tells of it too.
 func (f *frame) eraseEntities(q *session, ids []model.UUID) (deleted []model.UUID, facts int, err error) {
 	var ends, known []model.UUID
 	for _, id := range ids {
-		of, err := readIDs(q, `SELECT id FROM facts WHERE user_id = ?1 AND source_id = ?2 UNION ALL SELECT id FROM facts WHERE user_id = ?1 AND target_id = ?2`, userArg(f.user), idArg(id))
+		of, err := readIDs(q,
+			`SELECT id FROM facts WHERE user_id = ?1 AND source_id = ?2 UNION ALL SELECT id FROM facts WHERE user_id = ?1 AND target_id = ?2`, userArg(f.user), idArg(id))
 		if err != nil {
 			return nil, 0, err
 		}
-		before, err := readIDs(q, `SELECT id FROM entity_redirects WHERE user_id = ? AND entity_id = ?`, userArg(f.user), idArg(id))
+		before, err := readIDs(q, `SELECT id FROM entity_redirects WHERE user_id = ? AND entity_id = ?`, userArg(f.user),
+			idArg(id))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -121,14 +123,16 @@ UNION SELECT f.source_id FROM facts f WHERE f.user_id = ?1 AND f.id IN (SELECT r
 	if err != nil {
 		return 0, 0, err
 	}
-	for _, sql := range [...]string{`DELETE FROM fact_episodes WHERE user_id = ? AND episode_id = ?`, `DELETE FROM episodes WHERE user_id = ? AND id = ?`} {
+	for _, sql := range [...]string{`DELETE FROM fact_episodes WHERE user_id = ? AND episode_id = ?`,
+		`DELETE FROM episodes WHERE user_id = ? AND id = ?`} {
 		if _, err := q.write(sql, user, episode); err != nil {
 			return 0, 0, err
 		}
 	}
 	var unspoken []model.UUID
 	for _, entity := range spoken {
-		left, err := readIDs(q, `SELECT e.id FROM entities e WHERE e.user_id = ?1 AND e.id = ?2 AND e.version = 1 AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND source_id = ?2)
+		left, err := readIDs(q,
+			`SELECT e.id FROM entities e WHERE e.user_id = ?1 AND e.id = ?2 AND e.version = 1 AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND source_id = ?2)
 AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND target_id = ?2) AND NOT EXISTS (SELECT 1 FROM episode_mentions WHERE user_id = ?1 AND entity_id = ?2)`, user, idArg(entity))
 		if err != nil {
 			return 0, 0, err
@@ -148,7 +152,8 @@ AND NOT EXISTS (SELECT 1 FROM facts WHERE user_id = ?1 AND target_id = ?2) AND N
 	return len(gone), len(erased), f.logErased(q, model.ChangeEpisode, id)
 }
 
-// ClearKnowledge: see store.KnowledgeWriter. The names of models stay, as they do when the last vector of one is deleted.
+// ClearKnowledge: see store.KnowledgeWriter. The names of models stay, as they do when the last vector of one is
+// deleted.
 func (f *frame) ClearKnowledge(ctx context.Context) (counts store.KnowledgeCounts, err error) {
 	err = f.atomically(ctx, func(q *session) error {
 		if counts, err = readKnowledgeCounts(q, f.user, f.at); err != nil {
@@ -158,9 +163,12 @@ func (f *frame) ClearKnowledge(ctx context.Context) (counts store.KnowledgeCount
 			return nil
 		}
 		for _, sql := range [...]string{
-			`DELETE FROM fact_terms WHERE user_id = ?`, `DELETE FROM fact_vectors WHERE user_id = ?`, `UPDATE fact_models SET rows = 0 WHERE user_id = ?`, `DELETE FROM fact_episodes WHERE user_id = ?`,
-			`DELETE FROM facts WHERE user_id = ?`, `DELETE FROM episode_mentions WHERE user_id = ?`, `DELETE FROM episodes WHERE user_id = ?`,
-			`DELETE FROM entity_terms WHERE user_id = ?`, `DELETE FROM entity_vectors WHERE user_id = ?`, `UPDATE entity_models SET rows = 0 WHERE user_id = ?`, `DELETE FROM entity_names WHERE user_id = ?`,
+			`DELETE FROM fact_terms WHERE user_id = ?`, `DELETE FROM fact_vectors WHERE user_id = ?`,
+			`UPDATE fact_models SET rows = 0 WHERE user_id = ?`, `DELETE FROM fact_episodes WHERE user_id = ?`,
+			`DELETE FROM facts WHERE user_id = ?`, `DELETE FROM episode_mentions WHERE user_id = ?`,
+			`DELETE FROM episodes WHERE user_id = ?`,
+			`DELETE FROM entity_terms WHERE user_id = ?`, `DELETE FROM entity_vectors WHERE user_id = ?`,
+			`UPDATE entity_models SET rows = 0 WHERE user_id = ?`, `DELETE FROM entity_names WHERE user_id = ?`,
 			`DELETE FROM entity_redirects WHERE user_id = ?`, `DELETE FROM entities WHERE user_id = ?`,
 		} {
 			if _, err := q.write(sql, userArg(f.user)); err != nil {

@@ -10,7 +10,8 @@ import (
 
 // factFilter is a FactWhere of a user. Its conditions are about the table facts as m.
 //
-// Facts are found on ways: a way is a stretch of one index whose rows lie in the order of a listing. What a filter asks for lies on one way or on several, each fact on one of them.
+// Facts are found on ways: a way is a stretch of one index whose rows lie in the order of a listing. What a filter asks
+// for lies on one way or on several, each fact on one of them.
 type factFilter struct {
 	user   model.UserID
 	where  store.FactWhere
@@ -49,11 +50,13 @@ func distinctTexts(texts []string) (out []string) {
 
 func (f *factFilter) asksNothing() bool {
 	w := &f.where
-	return w.Time == store.FactsAny && w.Entity == (model.UUID{}) && w.Between == nil && len(w.Relations) == 0 && w.Episode == (model.UUID{}) &&
+	return w.Time == store.FactsAny && w.Entity == (model.UUID{}) && w.Between == nil && len(w.Relations) == 0 &&
+		w.Episode == (model.UUID{}) &&
 		w.ValidFrom.IsZero() && w.ValidTo.IsZero() && w.CreatedFrom.IsZero() && w.CreatedTo.IsZero()
 }
 
-// ways are where all facts lie that the filter asks for; narrow is false when that is everywhere. An episode's facts are found by themselves, see from.
+// ways are where all facts lie that the filter asks for; narrow is false when that is everywhere. An episode's facts
+// are found by themselves, see from.
 func (f *factFilter) ways() (ways []way, narrow bool) {
 	w := &f.where
 	switch {
@@ -92,10 +95,12 @@ func (f *factFilter) plan(q *session) error {
 	left := fewRows
 	for _, w := range ways {
 		var b statement
-		b.add("SELECT count(*) FROM (SELECT 1 FROM facts m INDEXED BY "+w.index+" WHERE m.user_id = ?"+w.conditions, userArg(f.user))
+		b.add("SELECT count(*) FROM (SELECT 1 FROM facts m INDEXED BY "+w.index+" WHERE m.user_id = ?"+w.conditions,
+			userArg(f.user))
 		b.args = append(b.args, w.args...)
 		b.add(" LIMIT ?)", intArg(left))
-		if err := q.read(&b, func(stmt *sqlite.Stmt) error { left -= stmt.ColumnInt(0); return nil }); err != nil || left <= 0 {
+		if err := q.read(&b, func(stmt *sqlite.Stmt) error { left -= stmt.ColumnInt(0); return nil }); err != nil ||
+			left <= 0 {
 			return err
 		}
 	}
@@ -109,13 +114,16 @@ func (f *factFilter) entry() string { return "" }
 
 // from appends FROM and WHERE of what lies on one way and passes.
 func (f *factFilter) from(b *statement, w *way) {
-	b.add(" FROM facts m INDEXED BY "+w.index+" WHERE m.user_id = ?"+w.conditions, append([]arg{userArg(f.user)}, w.args...)...)
+	b.add(" FROM facts m INDEXED BY "+w.index+" WHERE m.user_id = ?"+w.conditions,
+		append([]arg{userArg(f.user)}, w.args...)...)
 	f.conditions(b)
 }
 
 // fromEpisode appends FROM, with what join adds, and WHERE of an episode's facts that pass.
 func (f *factFilter) fromEpisode(b *statement, join func(b *statement)) {
-	b.add(" FROM fact_episodes r INDEXED BY fact_episodes_episode CROSS JOIN facts m ON m.user_id = r.user_id AND m.id = r.fact_id")
+	b.add(
+		" FROM fact_episodes r INDEXED BY fact_episodes_episode CROSS JOIN facts m ON m.user_id = r.user_id AND m.id = " +
+			"r.fact_id")
 	join(b)
 	b.add(" WHERE r.user_id = ? AND r.episode_id = ?", userArg(f.user), idArg(f.where.Episode))
 	f.others(b)
@@ -144,7 +152,9 @@ func (f *factFilter) set(b *statement) {
 
 func (f *factFilter) conditions(b *statement) {
 	if f.where.Episode != (model.UUID{}) {
-		b.add(" AND EXISTS (SELECT 1 FROM fact_episodes x WHERE x.user_id = m.user_id AND x.fact_id = m.id AND x.episode_id = ? LIMIT 1)", idArg(f.where.Episode))
+		b.add(
+			" AND EXISTS (SELECT 1 FROM fact_episodes x WHERE x.user_id = m.user_id AND x.fact_id = m.id AND x.episode_id = ? "+
+				"LIMIT 1)", idArg(f.where.Episode))
 	}
 	f.others(b)
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // ListFacts: see store.FactReader.
-func (s *Store) ListFacts(ctx context.Context, user model.UserID, query store.FactQuery) (page store.FactPage, err error) {
+func (s *Store) ListFacts(ctx context.Context, user model.UserID,
+	query store.FactQuery) (page store.FactPage, err error) {
 	filter, err := filterFacts(user, query.Where)
 	if err != nil {
 		return page, err
@@ -86,7 +87,8 @@ func factOrder(alias, direction string) string {
 	return " ORDER BY " + alias + ".created_at" + direction + ", " + alias + ".id" + direction
 }
 
-// readFactPage reads a page. Each way is read in its order and ends as soon as the page is full, so several have no more to be merged than that; an episode's facts are sorted.
+// readFactPage reads a page. Each way is read in its order and ends as soon as the page is full, so several have no
+// more to be merged than that; an episode's facts are sorted.
 func readFactPage(q *session, f *factFilter, query *store.FactQuery, page *store.FactPage) error {
 	window, limit := query.Page, max(query.Page.Limit, 0)
 	direction := " DESC"
@@ -186,7 +188,8 @@ func readSupport(q *session, user model.UserID, facts []model.Fact, want store.F
 }
 
 // FactsByID: see store.FactReader.
-func (s *Store) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.FactWant) ([]model.Fact, error) {
+func (s *Store) FactsByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.FactWant) ([]model.Fact, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
@@ -224,7 +227,8 @@ func readFacts(q *session, b *statement, selection *factSelection, facts *[]mode
 }
 
 // FactsOfPairs: see store.FactReader. Each pair is a lookup of its own in one index.
-func (s *Store) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair, want store.FactWant) ([]model.Fact, error) {
+func (s *Store) FactsOfPairs(ctx context.Context, user model.UserID, pairs []store.FactPair,
+	want store.FactWant) ([]model.Fact, error) {
 	distinct := make(map[store.FactPair]struct{}, len(pairs))
 	for _, pair := range pairs {
 		if err := rows.Text(pair.Relation); err != nil {
@@ -245,7 +249,8 @@ func (s *Store) FactsOfPairs(ctx context.Context, user model.UserID, pairs []sto
 			selection.write(&b)
 			b.add(" FROM facts m INDEXED BY facts_pair")
 			selection.join(&b)
-			b.add(" WHERE m.user_id = ? AND m.source_id = ? AND m.relation = ?", userArg(user), idArg(pair.Source), textArg(pair.Relation))
+			b.add(" WHERE m.user_id = ? AND m.source_id = ? AND m.relation = ?", userArg(user), idArg(pair.Source),
+				textArg(pair.Relation))
 			if err := readFacts(q, &b, &selection, &facts); err != nil {
 				return err
 			}
@@ -271,8 +276,10 @@ func byNewest(a, b factAt) int {
 	return cmp.Or(cmp.Compare(b.createdAt, a.createdAt), bytes.Compare(b.id[:], a.id[:]))
 }
 
-// FactsAround: see store.FactReader. The places of each entity's newest facts come from the indexes of their ends alone; only the facts that are given are read.
-func (s *Store) FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere, perEntity, limit int, want store.FactWant) ([]model.Fact, error) {
+// FactsAround: see store.FactReader. The places of each entity's newest facts come from the indexes of their ends
+// alone; only the facts that are given are read.
+func (s *Store) FactsAround(ctx context.Context, user model.UserID, entities []model.UUID, where store.FactWhere,
+	perEntity, limit int, want store.FactWant) ([]model.Fact, error) {
 	where.Entity, where.Between = model.UUID{}, nil
 	filter, err := filterFacts(user, where)
 	if err != nil {

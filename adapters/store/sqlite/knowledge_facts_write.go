@@ -51,13 +51,15 @@ func saveFact(s *saving, row *store.FactRowOf) error {
 		confidence = floatArg(*f.Confidence)
 	}
 	set := []arg{
-		idArg(source), idArg(target), instantArg(f.CreatedAt), boundArg(f.ValidAt, unbegun), boundArg(f.InvalidAt, unended), timeArg(f.ExpiredAt), intArg(f.Version), replaced, confidence,
+		idArg(source), idArg(target), instantArg(f.CreatedAt), boundArg(f.ValidAt, unbegun), boundArg(f.InvalidAt, unended),
+		timeArg(f.ExpiredAt), intArg(f.Version), replaced, confidence,
 		textArg(f.Relation), textArg(f.Sentence), textArg(f.Attributes), bytesArg(packEntries(row.Entries)),
 	}
 	n := s.numbers[id]
 	if n == 0 {
 		n = s.created(id)
-		if _, err := s.q.write(`INSERT INTO facts (source_id, target_id, created_at, valid_at, invalid_at, expired_at, version, replaced_by, confidence, relation, sentence, attributes, entries, n, user_id, id)
+		if _, err := s.q.write(
+			`INSERT INTO facts (source_id, target_id, created_at, valid_at, invalid_at, expired_at, version, replaced_by, confidence, relation, sentence, attributes, entries, n, user_id, id)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(set, intArg(n), userArg(s.user), idArg(id))...); err != nil {
 			return err
 		}
@@ -70,14 +72,17 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(set, intArg(n),
 	s.changes = append(s.changes, logged{model.OperationUpdated, id})
 	same := false
 	var before []string
-	if err := s.q.readSQL(`SELECT (sentence, relation, source_id, target_id) = (?, ?, ?, ?), entries FROM facts WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) (err error) {
-		same = stmt.ColumnInt(0) != 0
-		before, err = entriesOf(columnBytes(stmt, 1))
-		return err
-	}, textArg(f.Sentence), textArg(f.Relation), idArg(source), idArg(target), userArg(s.user), idArg(id)); err != nil {
+	if err := s.q.readSQL(
+		`SELECT (sentence, relation, source_id, target_id) = (?, ?, ?, ?), entries FROM facts WHERE user_id = ? AND id = ?`,
+		func(stmt *sqlite.Stmt) (err error) {
+			same = stmt.ColumnInt(0) != 0
+			before, err = entriesOf(columnBytes(stmt, 1))
+			return err
+		}, textArg(f.Sentence), textArg(f.Relation), idArg(source), idArg(target), userArg(s.user), idArg(id)); err != nil {
 		return err
 	}
-	if _, err := s.q.write(`UPDATE facts SET (source_id, target_id, created_at, valid_at, invalid_at, expired_at, version, replaced_by, confidence, relation, sentence, attributes, entries) =
+	if _, err := s.q.write(
+		`UPDATE facts SET (source_id, target_id, created_at, valid_at, invalid_at, expired_at, version, replaced_by, confidence, relation, sentence, attributes, entries) =
 (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE user_id = ? AND id = ?`, append(set, userArg(s.user), idArg(id))...); err != nil {
 		return err
 	}
@@ -92,7 +97,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, append(set, intArg(n),
 func addSupport(s *saving, f *model.Fact, more bool) error {
 	user, id := userArg(s.user), idArg(f.ID.UUID)
 	for _, episode := range f.Episodes {
-		if _, err := s.q.write(`INSERT INTO fact_episodes (user_id, fact_id, episode_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, user, id, idArg(episode.UUID)); err != nil {
+		if _, err := s.q.write(
+			`INSERT INTO fact_episodes (user_id, fact_id, episode_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, user, id,
+			idArg(episode.UUID)); err != nil {
 			return err
 		}
 	}

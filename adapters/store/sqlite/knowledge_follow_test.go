@@ -26,8 +26,9 @@ func rowOfFact(f model.Fact) store.FactRowOf {
 	return store.FactRowOf{Fact: f, Indexed: store.Indexed{Entries: graphtext.FactEntries(f)}}
 }
 
-// TestIndexesFollowKnowledge: whatever was saved, saved again in the same call, moved, deleted, cleared and rolled back, by several at once, the indexes by words and by name have exactly what the
-// rows say, the vectors are those of the rows, and their counts are right.
+// TestIndexesFollowKnowledge: whatever was saved, saved again in the same call, moved, deleted, cleared and rolled
+// back, by several at once, the indexes by words and by name have exactly what the rows say, the vectors are those of
+// the rows, and their counts are right.
 func TestIndexesFollowKnowledge(t *testing.T) {
 	s := memoryStore(t, Options{})
 	user := model.UserIDOf("follows")
@@ -51,7 +52,8 @@ func TestIndexesFollowKnowledge(t *testing.T) {
 						var rows []store.EntityRowOf
 						for range 1 + random.IntN(4) { // an id may come twice
 							rows = append(rows, rowOfEntity(model.Entity{
-								ID: entity(), Name: fmt.Sprint("Name ", random.IntN(6)), Aliases: []string{fmt.Sprint("name ", random.IntN(6)), "שם"}, Summary: fmt.Sprint("of", random.IntN(3)), CreatedAt: memoryNoon, UpdatedAt: memoryNoon,
+								ID: entity(), Name: fmt.Sprint("Name ", random.IntN(6)), Aliases: []string{fmt.Sprint("name ", random.IntN(6)),
+									"שם"}, Summary: fmt.Sprint("of", random.IntN(3)), CreatedAt: memoryNoon, UpdatedAt: memoryNoon,
 								Version: 1, Embedding: embedding(),
 							}))
 						}
@@ -60,7 +62,8 @@ func TestIndexesFollowKnowledge(t *testing.T) {
 						var rows []store.FactRowOf
 						for range 1 + random.IntN(4) {
 							rows = append(rows, rowOfFact(model.Fact{
-								ID: fact(), Source: model.Entity{ID: entity()}, Target: model.Entity{ID: entity()}, Relation: "KNOWS", Sentence: fmt.Sprint("word", random.IntN(9), " of ", n), CreatedAt: memoryNoon, Version: 1,
+								ID: fact(), Source: model.Entity{ID: entity()}, Target: model.Entity{ID: entity()}, Relation: "KNOWS",
+								Sentence: fmt.Sprint("word", random.IntN(9), " of ", n), CreatedAt: memoryNoon, Version: 1,
 								Embedding: embedding(), Episodes: []model.ID{ownEpisode(model.UUID{byte(random.IntN(3))})},
 							}))
 						}
@@ -109,7 +112,8 @@ func TestIndexesFollowKnowledge(t *testing.T) {
 				return err
 			}
 			matched := 0
-			if err := q.readSQL(`SELECT v.model FROM `+of.vectors+` v JOIN `+of.rows+` m ON m.user_id = v.user_id AND m.n = v.n AND m.id = v.`+of.id, func(stmt *zombie.Stmt) error {
+			if err := q.readSQL(`SELECT v.model FROM `+of.vectors+` v JOIN `+of.rows+
+				` m ON m.user_id = v.user_id AND m.n = v.n AND m.id = v.`+of.id, func(stmt *zombie.Stmt) error {
 				matched++
 				if !stmt.ColumnIsNull(0) {
 					vectors[stmt.ColumnInt64(0)]++
@@ -173,7 +177,8 @@ func TestIndexesFollowKnowledge(t *testing.T) {
 	}
 }
 
-// TestSearchAfterClearing: what was cleared is found no more, by this process or another, and vectors of another length under the same model's name are found after it.
+// TestSearchAfterClearing: what was cleared is found no more, by this process or another, and vectors of another length
+// under the same model's name are found after it.
 func TestSearchAfterClearing(t *testing.T) {
 	path := t.TempDir() + "/cleared.db"
 	here, beside := memoryStore(t, Options{Path: path}), memoryStore(t, Options{Path: path})
@@ -191,7 +196,8 @@ func TestSearchAfterClearing(t *testing.T) {
 			v := randomUnit(random, dimensions)
 			id := model.UUID{byte(round), byte(n), 1}
 			vectors[id] = vector.Unpack(vector.Pack(v))
-			rows = append(rows, rowOfEntity(model.Entity{ID: ownEntity(id), Name: fmt.Sprint("n", n), CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1, Embedding: model.Embedding{Model: "m", Vector: v}}))
+			rows = append(rows, rowOfEntity(model.Entity{ID: ownEntity(id), Name: fmt.Sprint("n", n), CreatedAt: memoryNoon,
+				UpdatedAt: memoryNoon, Version: 1, Embedding: model.Embedding{Model: "m", Vector: v}}))
 		}
 		write(func(ctx context.Context, tx store.Tx) error { return tx.SaveEntities(ctx, rows) })
 		query := randomUnit(random, dimensions)
@@ -200,7 +206,8 @@ func TestSearchAfterClearing(t *testing.T) {
 			all = append(all, nearest.Found{Entry: nearest.Entry{ID: id}, Similarity: vector.Cosine(query, v)})
 		}
 		slices.SortFunc(all, nearest.Better)
-		search := store.EntitySearch{Looking: store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 10}}
+		search := store.EntitySearch{Looking: store.Looking{Vectors: []store.QueryVector{{Model: "m", Vector: query}},
+			MinSimilarity: -1, SimilarityWeight: 1, Limit: 10}}
 		for name, s := range map[string]*Store{"here": here, "beside": beside} {
 			hits, err := s.SearchEntities(t.Context(), user, search)
 			if err != nil {

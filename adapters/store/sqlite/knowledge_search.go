@@ -11,7 +11,8 @@ import (
 )
 
 // SearchEntities: see store.EntityReader. It is the search of memories (see search.go) among entities.
-func (s *Store) SearchEntities(ctx context.Context, user model.UserID, search store.EntitySearch) (hits store.EntityHits, err error) {
+func (s *Store) SearchEntities(ctx context.Context, user model.UserID,
+	search store.EntitySearch) (hits store.EntityHits, err error) {
 	filter, err := filterEntities(user, search.Where)
 	if err != nil {
 		return store.EntityHits{}, err
@@ -35,7 +36,8 @@ func (s *Store) SearchEntities(ctx context.Context, user model.UserID, search st
 }
 
 // SearchFacts: see store.FactReader. The time that they shall hold at is a part of the filter.
-func (s *Store) SearchFacts(ctx context.Context, user model.UserID, search store.FactSearch) (hits store.FactHits, err error) {
+func (s *Store) SearchFacts(ctx context.Context, user model.UserID,
+	search store.FactSearch) (hits store.FactHits, err error) {
 	filter, err := filterFacts(user, search.Where)
 	if err != nil {
 		return store.FactHits{}, err

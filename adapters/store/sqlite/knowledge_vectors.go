@@ -10,7 +10,8 @@ import (
 )
 
 // PendingKnowledge: see store.KnowledgeVectors. Entities and facts are walked as memories are.
-func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.KnowledgePlace, limit int) (pending []store.PendingKnowledge, last store.KnowledgePlace, err error) {
+func (s *Store) PendingKnowledge(ctx context.Context, name string, after store.KnowledgePlace,
+	limit int) (pending []store.PendingKnowledge, last store.KnowledgePlace, err error) {
 	last = after
 	if limit <= 0 {
 		return nil, last, ctx.Err()
@@ -49,11 +50,12 @@ func pendingEntities() *pendingOf[store.PendingKnowledge] {
 	selection := selectEntity(store.EntityRow)
 	var columns statement
 	selection.write(&columns)
-	return &pendingOf[store.PendingKnowledge]{of: &entityPopulation, columns: columns.sql.String(), read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID, err error) {
-		p = store.PendingKnowledge{User: user, Entity: new(model.Entity)}
-		err = selection.read(stmt, p.Entity)
-		return p, p.Entity.ID.UUID, err
-	}}
+	return &pendingOf[store.PendingKnowledge]{of: &entityPopulation, columns: columns.sql.String(),
+		read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID, err error) {
+			p = store.PendingKnowledge{User: user, Entity: new(model.Entity)}
+			err = selection.read(stmt, p.Entity)
+			return p, p.Entity.ID.UUID, err
+		}}
 }
 
 func pendingFacts() *pendingOf[store.PendingKnowledge] {
@@ -61,15 +63,18 @@ func pendingFacts() *pendingOf[store.PendingKnowledge] {
 	var columns, joins statement
 	selection.write(&columns)
 	selection.join(&joins)
-	return &pendingOf[store.PendingKnowledge]{of: &factPopulation, columns: columns.sql.String(), joins: joins.sql.String(), read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID, err error) {
-		p = store.PendingKnowledge{User: user, Fact: new(model.Fact)}
-		err = selection.read(stmt, p.Fact)
-		return p, p.Fact.ID.UUID, err
-	}}
+	return &pendingOf[store.PendingKnowledge]{of: &factPopulation, columns: columns.sql.String(),
+		joins: joins.sql.String(), read: func(stmt *sqlite.Stmt, user model.UserID) (p store.PendingKnowledge, id model.UUID,
+			err error) {
+			p = store.PendingKnowledge{User: user, Fact: new(model.Fact)}
+			err = selection.read(stmt, p.Fact)
+			return p, p.Fact.ID.UUID, err
+		}}
 }
 
 // SaveKnowledgeVectors: see store.KnowledgeVectors.
-func (s *Store) SaveKnowledgeVectors(ctx context.Context, user model.UserID, vectors []store.KnowledgeVectorOf) (kept int, err error) {
+func (s *Store) SaveKnowledgeVectors(ctx context.Context, user model.UserID,
+	vectors []store.KnowledgeVectorOf) (kept int, err error) {
 	if len(vectors) == 0 {
 		return 0, ctx.Err()
 	}

@@ -45,7 +45,8 @@ func (f *frame) touchKnowledge(q *session) error {
 	return err
 }
 
-// indexing gathers what the rows that one method writes have in the index by words, before it and after it, and then writes the difference.
+// indexing gathers what the rows that one method writes have in the index by words, before it and after it, and then
+// writes the difference.
 type indexing struct {
 	before, after map[int64][]string
 }
@@ -90,14 +91,16 @@ type saving struct {
 
 // beginSaving looks which of the rows are there, and takes a number for each that is not.
 func (f *frame) beginSaving(q *session, of *population, ids []model.UUID) (*saving, error) {
-	s := &saving{q: q, of: of, user: f.user, numbers: make(map[model.UUID]int64, len(ids)), words: newIndexing(len(ids)), changes: make([]logged, 0, len(ids))}
+	s := &saving{q: q, of: of, user: f.user, numbers: make(map[model.UUID]int64, len(ids)), words: newIndexing(len(ids)),
+		changes: make([]logged, 0, len(ids))}
 	fresh := 0
 	for _, id := range ids {
 		if _, known := s.numbers[id]; known {
 			continue
 		}
 		n := int64(0)
-		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ?`, firstNumber(&n), userArg(f.user), idArg(id)); err != nil {
+		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ?`, firstNumber(&n), userArg(f.user),
+			idArg(id)); err != nil {
 			return nil, err
 		}
 		if s.numbers[id] = n; n == 0 {
@@ -125,7 +128,8 @@ func (s *saving) created(id model.UUID) (n int64) {
 	return n
 }
 
-// replaceVector writes the vector that a row shall have: another one, none when what it was made of has changed, or the one that it has.
+// replaceVector writes the vector that a row shall have: another one, none when what it was made of has changed, or the
+// one that it has.
 func (s *saving) replaceVector(n int64, e *model.Embedding, same bool) error {
 	if len(e.Vector) == 0 && same {
 		return nil

@@ -22,7 +22,8 @@ type listColumn struct {
 // listColumns are all columns of a list beside its id.
 var listColumns = [...]listColumn{
 	{store.ListName, "name", func(s *sqlite.Stmt, c int, l *model.List) { l.Name = s.ColumnText(c) }},
-	{store.ListIsChecklist, "is_checklist", func(s *sqlite.Stmt, c int, l *model.List) { l.IsChecklist = s.ColumnBool(c) }},
+	{store.ListIsChecklist, "is_checklist",
+		func(s *sqlite.Stmt, c int, l *model.List) { l.IsChecklist = s.ColumnBool(c) }},
 	{store.ListCreatedAt, "created_at", func(s *sqlite.Stmt, c int, l *model.List) { l.CreatedAt = columnTime(s, c) }},
 	{store.ListUpdatedAt, "updated_at", func(s *sqlite.Stmt, c int, l *model.List) { l.UpdatedAt = columnTime(s, c) }},
 }
@@ -148,7 +149,8 @@ func readListPage(q *session, user model.UserID, search string, query *store.Lis
 	if err != nil {
 		return err
 	}
-	read, page.HasNext, page.HasPrevious = rows.Page(read, limit, rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil})
+	read, page.HasNext, page.HasPrevious = rows.Page(read, limit,
+		rows.Edges{Backward: window.Backward, After: window.After != nil, Before: window.Before != nil})
 	page.Lists, page.Places = make([]model.List, len(read)), make([]store.ListPlace, len(read))
 	for i := range read {
 		page.Lists[i], page.Places[i] = read[i].list, read[i].place
@@ -157,7 +159,8 @@ func readListPage(q *session, user model.UserID, search string, query *store.Lis
 }
 
 // ListsByID: see store.ListReader.
-func (s *Store) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.ListColumns) ([]model.List, error) {
+func (s *Store) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.ListColumns) ([]model.List, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
@@ -192,10 +195,11 @@ func (s *Store) ListsByID(ctx context.Context, user model.UserID, ids []model.UU
 func (s *Store) ListNames(ctx context.Context, user model.UserID) ([]model.List, error) {
 	var lists []model.List
 	err := s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT id, name FROM lists NOT INDEXED WHERE user_id = ? ORDER BY id DESC LIMIT ?`, func(stmt *sqlite.Stmt) error {
-			lists = append(lists, model.List{ID: columnID(stmt, 0), Name: stmt.ColumnText(1)})
-			return nil
-		}, userArg(user), intArg(model.MaxLists))
+		return q.readSQL(`SELECT id, name FROM lists NOT INDEXED WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+			func(stmt *sqlite.Stmt) error {
+				lists = append(lists, model.List{ID: columnID(stmt, 0), Name: stmt.ColumnText(1)})
+				return nil
+			}, userArg(user), intArg(model.MaxLists))
 	})
 	if err != nil {
 		return nil, wrap("names of lists", err)
@@ -204,7 +208,8 @@ func (s *Store) ListNames(ctx context.Context, user model.UserID) ([]model.List,
 }
 
 // ListByName: see store.ListReader.
-func (s *Store) ListByName(ctx context.Context, user model.UserID, name string, want store.ListColumns) (model.List, error) {
+func (s *Store) ListByName(ctx context.Context, user model.UserID, name string,
+	want store.ListColumns) (model.List, error) {
 	if err := rows.Text(name); err != nil {
 		return model.List{}, err
 	}
@@ -237,7 +242,8 @@ const itemColumns = "SELECT list_id, id, position, text, checked, added_at FROM 
 
 func readItem(stmt *sqlite.Stmt) model.ListItem {
 	return model.ListItem{
-		ListID: columnID(stmt, 0), ID: columnID(stmt, 1), Position: stmt.ColumnInt64(2), Text: stmt.ColumnText(3), Checked: stmt.ColumnBool(4), AddedAt: columnTime(stmt, 5),
+		ListID: columnID(stmt, 0), ID: columnID(stmt, 1), Position: stmt.ColumnInt64(2), Text: stmt.ColumnText(3),
+		Checked: stmt.ColumnBool(4), AddedAt: columnTime(stmt, 5),
 	}
 }
 
@@ -253,7 +259,8 @@ func (s *Store) ListItemsByID(ctx context.Context, user model.UserID, ids []mode
 			var b statement
 			b.add(itemColumns+" INDEXED BY list_items_id WHERE user_id = ? AND ", userArg(user))
 			b.in("id", some)
-			if err := q.read(&b, func(stmt *sqlite.Stmt) error { items = append(items, readItem(stmt)); return nil }); err != nil {
+			if err := q.read(&b,
+				func(stmt *sqlite.Stmt) error { items = append(items, readItem(stmt)); return nil }); err != nil {
 				return err
 			}
 		}

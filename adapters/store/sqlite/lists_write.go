@@ -16,7 +16,8 @@ func (f *frame) Lists(ctx context.Context, user model.UserID, query store.ListQu
 }
 
 // ListsByID: see store.ListReader.
-func (f *frame) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.ListColumns) ([]model.List, error) {
+func (f *frame) ListsByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.ListColumns) ([]model.List, error) {
 	return f.s.ListsByID(f.own(ctx), user, ids, want)
 }
 
@@ -26,7 +27,8 @@ func (f *frame) ListNames(ctx context.Context, user model.UserID) ([]model.List,
 }
 
 // ListByName: see store.ListReader.
-func (f *frame) ListByName(ctx context.Context, user model.UserID, name string, want store.ListColumns) (model.List, error) {
+func (f *frame) ListByName(ctx context.Context, user model.UserID, name string,
+	want store.ListColumns) (model.List, error) {
 	return f.s.ListByName(f.own(ctx), user, name, want)
 }
 
@@ -41,7 +43,8 @@ func (f *frame) InsertList(ctx context.Context, list model.List) error {
 		if err := rows.Text(list.Name); err != nil {
 			return err
 		}
-		if _, err := q.write(`INSERT INTO lists (user_id, id, name, name_key, is_checklist, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		if _, err := q.write(
+			`INSERT INTO lists (user_id, id, name, name_key, is_checklist, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 			userArg(f.user), idArg(list.ID), textArg(list.Name), textArg(fold.Text(list.Name)), boolArg(list.IsChecklist),
 			instantArg(list.CreatedAt), instantArg(list.UpdatedAt)); err != nil {
 			return err
@@ -60,8 +63,10 @@ func (f *frame) UpdateList(ctx context.Context, list model.List) error {
 		if err := rows.Text(list.Name); err != nil {
 			return err
 		}
-		found, err := q.write(`UPDATE lists SET name = ?, name_key = ?, is_checklist = ?, updated_at = ? WHERE user_id = ? AND id = ?`,
-			textArg(list.Name), textArg(fold.Text(list.Name)), boolArg(list.IsChecklist), instantArg(list.UpdatedAt), userArg(f.user), idArg(list.ID))
+		found, err := q.write(
+			`UPDATE lists SET name = ?, name_key = ?, is_checklist = ?, updated_at = ? WHERE user_id = ? AND id = ?`,
+			textArg(list.Name), textArg(fold.Text(list.Name)), boolArg(list.IsChecklist), instantArg(list.UpdatedAt),
+			userArg(f.user), idArg(list.ID))
 		if err != nil {
 			return err
 		}
@@ -80,9 +85,11 @@ func (f *frame) DeleteLists(ctx context.Context, ids []model.UUID) (deleted []mo
 }
 
 // SaveListItems: see store.ListWriter.
-func (f *frame) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem, remove []model.UUID) error {
+func (f *frame) SaveListItems(ctx context.Context, list model.UUID, updatedAt time.Time, save []model.ListItem,
+	remove []model.UUID) error {
 	err := f.atomically(ctx, func(q *session) error {
-		found, err := q.write(`UPDATE lists SET updated_at = ? WHERE user_id = ? AND id = ?`, instantArg(updatedAt), userArg(f.user), idArg(list))
+		found, err := q.write(`UPDATE lists SET updated_at = ? WHERE user_id = ? AND id = ?`, instantArg(updatedAt),
+			userArg(f.user), idArg(list))
 		if err != nil {
 			return err
 		}
@@ -90,7 +97,8 @@ func (f *frame) SaveListItems(ctx context.Context, list model.UUID, updatedAt ti
 			return store.ErrNotFound
 		}
 		for _, id := range remove {
-			if _, err := q.write(`DELETE FROM list_items WHERE user_id = ? AND id = ? AND list_id = ?`, userArg(f.user), idArg(id), idArg(list)); err != nil {
+			if _, err := q.write(`DELETE FROM list_items WHERE user_id = ? AND id = ? AND list_id = ?`, userArg(f.user),
+				idArg(id), idArg(list)); err != nil {
 				return err
 			}
 		}
@@ -109,9 +117,11 @@ func saveItems(q *session, user model.UserID, list model.UUID, items []model.Lis
 		if err := rows.Text(item.Text); err != nil {
 			return err
 		}
-		saved, err := q.write(`INSERT INTO list_items (user_id, list_id, position, id, text, checked, added_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+		saved, err := q.write(
+			`INSERT INTO list_items (user_id, list_id, position, id, text, checked, added_at) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET position = excluded.position, text = excluded.text, checked = excluded.checked, added_at = excluded.added_at WHERE list_id = excluded.list_id`,
-			userArg(user), idArg(list), intArg(item.Position), idArg(item.ID), textArg(item.Text), boolArg(item.Checked), instantArg(item.AddedAt))
+			userArg(user), idArg(list), intArg(item.Position), idArg(item.ID), textArg(item.Text), boolArg(item.Checked),
+			instantArg(item.AddedAt))
 		if err != nil {
 			return err
 		}

@@ -13,18 +13,21 @@ import (
 )
 
 // Mailbox: see store.MailCache.
-func (s *Store) Mailbox(ctx context.Context, user model.UserID, connection model.UUID) (mailbox store.Mailbox, err error) {
+func (s *Store) Mailbox(ctx context.Context, user model.UserID,
+	connection model.UUID) (mailbox store.Mailbox, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT history, checked_at FROM mailboxes WHERE user_id = ? AND connection_id = ?`, func(stmt *sqlite.Stmt) error {
-			mailbox = store.Mailbox{History: stmt.ColumnText(0), CheckedAt: columnTime(stmt, 1)}
-			return nil
-		}, userArg(user), idArg(connection))
+		return q.readSQL(`SELECT history, checked_at FROM mailboxes WHERE user_id = ? AND connection_id = ?`,
+			func(stmt *sqlite.Stmt) error {
+				mailbox = store.Mailbox{History: stmt.ColumnText(0), CheckedAt: columnTime(stmt, 1)}
+				return nil
+			}, userArg(user), idArg(connection))
 	})
 	return mailbox, wrap("mailbox", err)
 }
 
 // CachedMails: see store.MailCache.
-func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string, now time.Time) (map[string]store.CachedMail, error) {
+func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection model.UUID, ids []string,
+	now time.Time) (map[string]store.CachedMail, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -38,17 +41,19 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 	found := make(map[string]store.CachedMail, len(ids))
 	var aged []string
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT id, depth, stale, used_at, labels, sealed FROM mail_cache WHERE user_id = ? AND connection_id = ? AND id IN (SELECT value FROM json_each(?))`, func(stmt *sqlite.Stmt) error {
-			mail := store.CachedMail{
-				ID: stmt.ColumnText(0), Depth: store.MailDepth(stmt.ColumnInt(1)), Stale: stmt.ColumnInt(2) != 0, UsedAt: columnTime(stmt, 3),
-				Labels: rows.WordsOf(stmt.ColumnText(4)), Sealed: columnBytes(stmt, 5),
-			}
-			if now.Sub(mail.UsedAt) > rows.UsedSpan {
-				aged = append(aged, mail.ID)
-			}
-			found[mail.ID] = mail
-			return nil
-		}, userArg(user), idArg(connection), wanted)
+		return q.readSQL(
+			`SELECT id, depth, stale, used_at, labels, sealed FROM mail_cache WHERE user_id = ? AND connection_id = ? AND id IN (SELECT value FROM json_each(?))`, func(stmt *sqlite.Stmt) error {
+				mail := store.CachedMail{
+					ID: stmt.ColumnText(0), Depth: store.MailDepth(stmt.ColumnInt(1)), Stale: stmt.ColumnInt(2) != 0,
+					UsedAt: columnTime(stmt, 3),
+					Labels: rows.WordsOf(stmt.ColumnText(4)), Sealed: columnBytes(stmt, 5),
+				}
+				if now.Sub(mail.UsedAt) > rows.UsedSpan {
+					aged = append(aged, mail.ID)
+				}
+				found[mail.ID] = mail
+				return nil
+			}, userArg(user), idArg(connection), wanted)
 	})
 	if err != nil || len(aged) == 0 {
 		return found, wrap("cached mails", err)
@@ -58,7 +63,8 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 		return nil, wrap("cached mails", err)
 	}
 	err = s.writing(ctx, user, func(q *session) error {
-		_, err := q.write(`UPDATE mail_cache SET used_at = ? WHERE user_id = ? AND connection_id = ? AND id IN (SELECT value FROM json_each(?))`,
+		_, err := q.write(
+			`UPDATE mail_cache SET used_at = ? WHERE user_id = ? AND connection_id = ? AND id IN (SELECT value FROM json_each(?))`,
 			instantArg(now), userArg(user), idArg(connection), used)
 		return err
 	})
@@ -66,7 +72,8 @@ func (s *Store) CachedMails(ctx context.Context, user model.UserID, connection m
 }
 
 // SaveMails: see store.MailCache. That the connection is gone is what the foreign key says.
-func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection model.UUID, history string, mails []store.CachedMail) error {
+func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection model.UUID, history string,
+	mails []store.CachedMail) error {
 	if err := rows.Text(history); err != nil {
 		return wrap("save mails", err)
 	}
@@ -82,18 +89,21 @@ func (s *Store) SaveMails(ctx context.Context, user model.UserID, connection mod
 	}
 	err := s.writing(ctx, user, func(q *session) error {
 		known := ""
-		if err := q.readSQL(`SELECT history FROM mailboxes WHERE user_id = ? AND connection_id = ?`, func(stmt *sqlite.Stmt) error {
-			known = stmt.ColumnText(0)
-			return nil
-		}, userArg(user), idArg(connection)); err != nil {
+		if err := q.readSQL(`SELECT history FROM mailboxes WHERE user_id = ? AND connection_id = ?`,
+			func(stmt *sqlite.Stmt) error {
+				known = stmt.ColumnText(0)
+				return nil
+			}, userArg(user), idArg(connection)); err != nil {
 			return err
 		}
 		fresh := history != "" && history == known
 		for i, mail := range mails {
-			if _, err := q.write(`INSERT INTO mail_cache (user_id, connection_id, id, depth, stale, used_at, labels, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			if _, err := q.write(
+				`INSERT INTO mail_cache (user_id, connection_id, id, depth, stale, used_at, labels, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id, connection_id, id) DO UPDATE SET stale = excluded.stale, used_at = excluded.used_at, labels = excluded.labels,
 sealed = CASE WHEN depth > excluded.depth THEN sealed ELSE excluded.sealed END, depth = max(depth, excluded.depth)`,
-				userArg(user), idArg(connection), textArg(mail.ID), intArg(int(mail.Depth)), boolArg(mail.Stale || !fresh), instantArg(mail.UsedAt), textArg(labels[i]), bytesArg(mail.Sealed)); err != nil {
+				userArg(user), idArg(connection), textArg(mail.ID), intArg(int(mail.Depth)), boolArg(mail.Stale || !fresh),
+				instantArg(mail.UsedAt), textArg(labels[i]), bytesArg(mail.Sealed)); err != nil {
 				return err
 			}
 		}
@@ -102,7 +112,8 @@ sealed = CASE WHEN depth > excluded.depth THEN sealed ELSE excluded.sealed END, 
 	return wrap("save mails", err)
 }
 
-// forgetMails keeps what is kept of a mailbox within its bound. It counts in an index that holds nothing of the messages.
+// forgetMails keeps what is kept of a mailbox within its bound. It counts in an index that holds nothing of the
+// messages.
 func forgetMails(q *session, user model.UserID, connection model.UUID) error {
 	_, err := q.write(`DELETE FROM mail_cache WHERE user_id = ?1 AND connection_id = ?2 AND id IN (
 	SELECT id FROM mail_cache INDEXED BY mail_cache_used WHERE user_id = ?1 AND connection_id = ?2 ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?3)`,
@@ -111,7 +122,8 @@ func forgetMails(q *session, user model.UserID, connection model.UUID) error {
 }
 
 // AdvanceMailbox: see store.MailCache.
-func (s *Store) AdvanceMailbox(ctx context.Context, user model.UserID, connection model.UUID, from string, to store.Mailbox, changes []store.MailChange) (advanced bool, err error) {
+func (s *Store) AdvanceMailbox(ctx context.Context, user model.UserID, connection model.UUID, from string,
+	to store.Mailbox, changes []store.MailChange) (advanced bool, err error) {
 	labels := make([]string, len(changes))
 	for i, change := range changes {
 		if labels[i], err = rows.Mail(store.CachedMail{ID: change.ID, Labels: change.Labels}); err != nil {
@@ -129,10 +141,12 @@ ON CONFLICT (user_id, connection_id) DO UPDATE SET history = excluded.history, c
 				userArg(user), idArg(connection), textArg(to.History), timeArg(to.CheckedAt)); err != nil {
 				return err
 			}
-			_, err := q.write(`UPDATE mail_cache SET stale = 1 WHERE user_id = ? AND connection_id = ? AND stale = 0`, userArg(user), idArg(connection))
+			_, err := q.write(`UPDATE mail_cache SET stale = 1 WHERE user_id = ? AND connection_id = ? AND stale = 0`,
+				userArg(user), idArg(connection))
 			return err
 		}
-		found, err := q.write(`UPDATE mailboxes SET history = ?, checked_at = ? WHERE user_id = ? AND connection_id = ? AND history = ?`,
+		found, err := q.write(
+			`UPDATE mailboxes SET history = ?, checked_at = ? WHERE user_id = ? AND connection_id = ? AND history = ?`,
 			textArg(to.History), timeArg(to.CheckedAt), userArg(user), idArg(connection), textArg(from))
 		if advanced = found > 0; err != nil || !advanced {
 			return err

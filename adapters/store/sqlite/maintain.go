@@ -12,14 +12,16 @@ import (
 	"almanac/graph/model"
 )
 
-// DueReminders: see store.Maintainer. Every index begins with the user, so this looks at each user's own reminders; it costs what there are
-// users and due reminders, however many are to come.
+// DueReminders: see store.Maintainer. Every index begins with the user, so this looks at each user's own reminders; it
+// costs what there are users and due reminders, however many are to come.
 func (s *Store) DueReminders(ctx context.Context, now time.Time, limit int) (due []store.DueReminder, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT t.user_id, t.id, t.next_reminder_at FROM users u CROSS JOIN tasks t INDEXED BY tasks_reminders
+		return q.readSQL(
+			`SELECT t.user_id, t.id, t.next_reminder_at FROM users u CROSS JOIN tasks t INDEXED BY tasks_reminders
 ON t.user_id = u.user_id AND t.next_reminder_at IS NOT NULL AND t.next_reminder_at <= ? ORDER BY t.next_reminder_at, t.user_id, t.id LIMIT ?`,
 			func(stmt *sqlite.Stmt) error {
-				due = append(due, store.DueReminder{User: model.UserID(columnID(stmt, 0)), Task: columnID(stmt, 1), At: columnTime(stmt, 2)})
+				due = append(due, store.DueReminder{User: model.UserID(columnID(stmt, 0)), Task: columnID(stmt, 1),
+					At: columnTime(stmt, 2)})
 				return nil
 			}, instantArg(now), intArg(max(limit, 0)))
 	})
@@ -29,11 +31,13 @@ ON t.user_id = u.user_id AND t.next_reminder_at IS NOT NULL AND t.next_reminder_
 // sweepAtOnce is how many rows one transaction of a sweep deletes, so that writers wait for a moment only.
 const sweepAtOnce = 1000
 
-// Sweep: see store.Maintainer. It works in many small transactions; one that fails leaves the rest for the next time. It also scrubs the file of what was
-// erased.
+// Sweep: see store.Maintainer. It works in many small transactions; one that fails leaves the rest for the next time.
+// It also scrubs the file of what was erased.
 func (s *Store) Sweep(ctx context.Context, now time.Time, keepChanges time.Duration) error {
 	for _, table := range [...]struct{ name, key string }{{"idempotency", "key"}, {"confirmations", "id"}} {
-		sql := fmt.Sprintf(`DELETE FROM %[1]s WHERE (user_id, %[2]s) IN (SELECT user_id, %[2]s FROM %[1]s WHERE expires_at <= ? LIMIT ?)`, table.name, table.key)
+		sql := fmt.Sprintf(
+			`DELETE FROM %[1]s WHERE (user_id, %[2]s) IN (SELECT user_id, %[2]s FROM %[1]s WHERE expires_at <= ? LIMIT ?)`,
+			table.name, table.key)
 		if err := s.deleteAll(ctx, sql, instantArg(now), intArg(sweepAtOnce)); err != nil {
 			return wrap("sweep "+table.name, err)
 		}
@@ -75,20 +79,21 @@ func (s *Store) deleteAll(ctx context.Context, sql string, args ...arg) error {
 	return nil
 }
 
-// prune forgets a user's changes of before a time, from the first one on. What is to be pruned is looked for by reading, so a user without any
-// costs the writers nothing.
+// prune forgets a user's changes of before a time, from the first one on. What is to be pruned is looked for by
+// reading, so a user without any costs the writers nothing.
 func (s *Store) prune(ctx context.Context, user model.UserID, before time.Time) error {
 	for {
 		last := int64(0)
 		if err := s.reading(ctx, oneStatement, func(q *session) error {
 			// The log is read from its beginning up to the first change that stays, or as far as one transaction goes.
-			return q.readSQL(`SELECT seq, at FROM changes WHERE user_id = ? ORDER BY seq LIMIT ?`, func(stmt *sqlite.Stmt) error {
-				if columnTime(stmt, 1).Before(before) {
-					last = stmt.ColumnInt64(0)
-					return nil
-				}
-				return errStop
-			}, userArg(user), intArg(sweepAtOnce))
+			return q.readSQL(`SELECT seq, at FROM changes WHERE user_id = ? ORDER BY seq LIMIT ?`,
+				func(stmt *sqlite.Stmt) error {
+					if columnTime(stmt, 1).Before(before) {
+						last = stmt.ColumnInt64(0)
+						return nil
+					}
+					return errStop
+				}, userArg(user), intArg(sweepAtOnce))
 		}); err != nil && !errors.Is(err, errStop) {
 			return err
 		}
@@ -117,7 +122,8 @@ func (s *Store) Secret(ctx context.Context, name string, fresh []byte) (secret [
 		return secret, wrap("secret", err)
 	}
 	err = s.exclusively(ctx, func(q *session) error {
-		if _, err := q.write(`INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING`, textArg(name), bytesArg(fresh)); err != nil {
+		if _, err := q.write(`INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING`, textArg(name),
+			bytesArg(fresh)); err != nil {
 			return err
 		}
 		return read(q)

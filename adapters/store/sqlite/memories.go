@@ -14,7 +14,8 @@ func (f *frame) Memories(ctx context.Context, user model.UserID, query store.Mem
 }
 
 // MemoriesByID: see store.MemoryReader.
-func (f *frame) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time, want store.MemoryColumns) ([]model.Memory, error) {
+func (f *frame) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
+	want store.MemoryColumns) ([]model.Memory, error) {
 	return f.s.MemoriesByID(f.own(ctx), user, ids, now, want)
 }
 
@@ -24,11 +25,13 @@ func (f *frame) MemoryCounts(ctx context.Context, user model.UserID, now time.Ti
 }
 
 // TwinMemories: see store.MemoryReader.
-func (f *frame) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int, want store.MemoryColumns) ([]model.Memory, error) {
+func (f *frame) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int,
+	want store.MemoryColumns) ([]model.Memory, error) {
 	return f.s.TwinMemories(f.own(ctx), user, twin, now, limit, want)
 }
 
 // SearchMemories: see store.MemoryReader. It takes no part in the transaction.
-func (f *frame) SearchMemories(ctx context.Context, user model.UserID, search store.MemorySearch) (store.MemoryHits, error) {
+func (f *frame) SearchMemories(ctx context.Context, user model.UserID,
+	search store.MemorySearch) (store.MemoryHits, error) {
 	return f.s.SearchMemories(ctx, user, search)
 }

@@ -38,11 +38,15 @@ func manyMemories(t testing.TB, s *Store, user model.UserID, random *rand.Rand, 
 			}
 			created := memoryNoon.Add(-rowAge(at))
 			memories = append(memories, model.Memory{
-				ID: model.UUID{0: 1, 2: byte(at >> 16), 3: byte(at >> 8), 4: byte(at)}, Type: model.MemoryNote, Content: text, Tags: []string{fmt.Sprint("tag", at%100)}, CreatedAt: created, UpdatedAt: created,
+				ID: model.UUID{0: 1, 2: byte(at >> 16), 3: byte(at >> 8), 4: byte(at)}, Type: model.MemoryNote, Content: text,
+				Tags: []string{fmt.Sprint("tag", at%100)}, CreatedAt: created, UpdatedAt: created,
 				Version: 1, Embedding: model.Embedding{Model: "bench", Dimensions: 256, Vector: v},
 			})
 		}
-		if err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, memories) }); err != nil {
+		if err := s.Write(t.Context(), user, func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.InsertMemories(ctx, memories)
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,7 +68,8 @@ func BenchmarkMemories(b *testing.B) {
 	user, random := model.UserIDOf("bench"), rand.New(rand.NewPCG(8, 8))
 	vectors := manyMemories(b, s, user, random, benchMemories)
 	b.Logf("%.0f memories written a second", benchMemories/b.Elapsed().Seconds())
-	if _, err := s.SearchMemories(b.Context(), user, store.MemorySearch{Now: memoryNoon, Limit: 1, Vectors: []store.QueryVector{{Model: "bench", Vector: vectors[0]}}}); err != nil {
+	if _, err := s.SearchMemories(b.Context(), user, store.MemorySearch{Now: memoryNoon, Limit: 1,
+		Vectors: []store.QueryVector{{Model: "bench", Vector: vectors[0]}}}); err != nil {
 		b.Fatal(err)
 	}
 	b.Logf("%.1f s with the first search", b.Elapsed().Seconds())

@@ -24,30 +24,43 @@ var memoryColumns = [...]memoryColumn{
 		m.Type = model.MemoryType(s.ColumnText(c))
 		return nil
 	}},
-	{store.MemoryContent, "m.content", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Content = s.ColumnText(c); return nil }},
-	{store.MemorySummary, "m.summary", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Summary = s.ColumnText(c); return nil }},
+	{store.MemoryContent, "m.content",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Content = s.ColumnText(c); return nil }},
+	{store.MemorySummary, "m.summary",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Summary = s.ColumnText(c); return nil }},
 	{store.MemoryTags, "m.tags", func(s *sqlite.Stmt, c int, m *model.Memory) (err error) {
 		m.Tags, err = textsOf(s.ColumnText(c))
 		return err
 	}},
-	{store.MemoryMetadata, "m.metadata", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Metadata = s.ColumnText(c); return nil }},
-	{store.MemoryCreatedAt, "m.created_at", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.CreatedAt = columnTime(s, c); return nil }},
-	{store.MemoryUpdatedAt, "m.updated_at", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.UpdatedAt = columnTime(s, c); return nil }},
-	{store.MemoryExpiresAt, "m.expires_at", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.ExpiresAt = columnTime(s, c); return nil }},
-	{store.MemoryVersion, "m.version", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Version = s.ColumnInt(c); return nil }},
-	{store.MemoryOverridden, "m.overridden", func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Overridden = s.ColumnInt(c) != 0; return nil }},
-	{store.MemoryVector, "(SELECT v.vector FROM memory_vectors v WHERE v.user_id = m.user_id AND v.n = m.n)", func(s *sqlite.Stmt, c int, m *model.Memory) error {
-		if packed := columnBytes(s, c); packed != nil {
-			m.Embedding.Vector = vector.Unpack(packed)
-		}
+	{store.MemoryMetadata, "m.metadata",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Metadata = s.ColumnText(c); return nil }},
+	{store.MemoryCreatedAt, "m.created_at",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.CreatedAt = columnTime(s, c); return nil }},
+	{store.MemoryUpdatedAt, "m.updated_at",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.UpdatedAt = columnTime(s, c); return nil }},
+	{store.MemoryExpiresAt, "m.expires_at",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.ExpiresAt = columnTime(s, c); return nil }},
+	{store.MemoryVersion, "m.version",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error { m.Version = s.ColumnInt(c); return nil }},
+	{store.MemoryOverridden, "m.overridden", func(s *sqlite.Stmt, c int,
+		m *model.Memory) error {
+		m.Overridden = s.ColumnInt(c) != 0
 		return nil
 	}},
+	{store.MemoryVector, "(SELECT v.vector FROM memory_vectors v WHERE v.user_id = m.user_id AND v.n = m.n)",
+		func(s *sqlite.Stmt, c int, m *model.Memory) error {
+			if packed := columnBytes(s, c); packed != nil {
+				m.Embedding.Vector = vector.Unpack(packed)
+			}
+			return nil
+		}},
 }
 
 // memoryModel is the number of the model of a memory's vector.
 const memoryModel = "(SELECT v.model FROM memory_vectors v WHERE v.user_id = m.user_id AND v.n = m.n)"
 
-// memorySelection is which columns a statement gives: the id first, and behind the others the number of the model when it is wanted.
+// memorySelection is which columns a statement gives: the id first, and behind the others the number of the model when
+// it is wanted.
 type memorySelection struct {
 	columns [len(memoryColumns)]*memoryColumn
 	n       int

@@ -6,7 +6,8 @@ import (
 	"almanac/graph/model"
 )
 
-// DeleteMemories: see store.MemoryWriter. What is deleted is overwritten in the file; copies of it go with the next Sweep (see scrub).
+// DeleteMemories: see store.MemoryWriter. What is deleted is overwritten in the file; copies of it go with the next
+// Sweep (see scrub).
 func (f *frame) DeleteMemories(ctx context.Context, ids []model.UUID) (deleted []model.UUID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -21,8 +22,8 @@ func (f *frame) DeleteMemories(ctx context.Context, ids []model.UUID) (deleted [
 	return deleted, nil
 }
 
-// eraseMemories deletes memories with everything that hangs on them; with a time only those that have expired by then. Versions go by the
-// foreign key.
+// eraseMemories deletes memories with everything that hangs on them; with a time only those that have expired by then.
+// Versions go by the foreign key.
 func (f *frame) eraseMemories(q *session, ids []model.UUID, expired ...condition) (deleted []model.UUID, err error) {
 	deleted, err = f.eraseRows(q, &memoryPopulation, ids, expired...)
 	if err != nil || len(deleted) == 0 {

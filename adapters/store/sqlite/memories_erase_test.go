@@ -18,8 +18,9 @@ import (
 	"almanac/graph/model"
 )
 
-// TestErasedAmongMany: rows of all lengths that come, change and go split pages and move each other about; still no byte of what was erased is left in the file once the
-// log was emptied, and none in the log. The seed is one with which SQLite alone leaves some.
+// TestErasedAmongMany: rows of all lengths that come, change and go split pages and move each other about; still no
+// byte of what was erased is left in the file once the log was emptied, and none in the log. The seed is one with which
+// SQLite alone leaves some.
 func TestErasedAmongMany(t *testing.T) {
 	path := t.TempDir() + "/erased.db"
 	s := memoryStore(t, Options{Path: path})
@@ -43,7 +44,8 @@ func TestErasedAmongMany(t *testing.T) {
 	}
 	for n := range 1500 {
 		var one model.Memory
-		if ids := slices.SortedFunc(maps.Keys(there), func(a, b model.UUID) int { return bytes.Compare(a[:], b[:]) }); len(ids) > 0 {
+		if ids := slices.SortedFunc(maps.Keys(there),
+			func(a, b model.UUID) int { return bytes.Compare(a[:], b[:]) }); len(ids) > 0 {
 			one = there[ids[random.IntN(len(ids))]]
 		}
 		switch kind := random.IntN(5); {
@@ -63,7 +65,8 @@ func TestErasedAmongMany(t *testing.T) {
 			write(func(ctx context.Context, tx store.Tx) error { return tx.UpdateMemory(ctx, one, model.MemoryUpdated) })
 			there[one.ID] = one
 		default:
-			m := model.Memory{ID: model.UUID{byte(random.Uint32()), byte(random.Uint32()), byte(n >> 8), byte(n)}, Type: model.MemoryNote, Version: 1, CreatedAt: memoryNoon, UpdatedAt: memoryNoon}
+			m := model.Memory{ID: model.UUID{byte(random.Uint32()), byte(random.Uint32()), byte(n >> 8), byte(n)},
+				Type: model.MemoryNote, Version: 1, CreatedAt: memoryNoon, UpdatedAt: memoryNoon}
 			fill(&m)
 			write(func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, []model.Memory{m}) })
 			there[m.ID] = m
@@ -114,7 +117,8 @@ func TestLogIsEmptiedLater(t *testing.T) {
 		}
 	}
 	write(func(ctx context.Context, tx store.Tx) error {
-		return tx.InsertMemories(ctx, []model.Memory{{ID: id, Type: model.MemoryNote, Content: "needle", CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1}})
+		return tx.InsertMemories(ctx, []model.Memory{
+			{ID: id, Type: model.MemoryNote, Content: "needle", CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1}})
 	})
 	inLog := func() bool {
 		t.Helper()

@@ -52,7 +52,8 @@ func checkWhere(where *store.MemoryWhere) error {
 func (f *memoryFilter) asksNothing() bool { return nothing(&f.where) }
 
 func nothing(w *store.MemoryWhere) bool {
-	if len(w.Types)+len(w.TagsAll)+len(w.TagsAny)+len(w.TagsNone)+len(w.Pairs)+len(w.Or) > 0 || w.HasMetadata != nil || w.Not != nil ||
+	if len(w.Types)+len(w.TagsAll)+len(w.TagsAny)+len(w.TagsNone)+len(w.Pairs)+len(w.Or) > 0 || w.HasMetadata != nil ||
+		w.Not != nil ||
 		!w.CreatedFrom.IsZero() || !w.CreatedTo.IsZero() || !w.UpdatedFrom.IsZero() || !w.UpdatedTo.IsZero() {
 		return false
 	}
@@ -67,8 +68,8 @@ func nothing(w *store.MemoryWhere) bool {
 // fewRows is how many rows of an entry are so few that it pays to read them all and sort them.
 const fewRows = 2_000
 
-// plan looks for an entry that all memories asked for have and that is rare. It reads at most fewRows places of the index for each of the first
-// few entries.
+// plan looks for an entry that all memories asked for have and that is rare. It reads at most fewRows places of the
+// index for each of the first few entries.
 func (f *memoryFilter) plan(q *session) error {
 	entries := required(&f.where, nil)
 	if len(entries) > 0 {
@@ -77,10 +78,11 @@ func (f *memoryFilter) plan(q *session) error {
 	least := fewRows
 	for _, entry := range entries[:min(len(entries), 8)] {
 		count := 0
-		if err := q.readSQL(`SELECT count(*) FROM (SELECT 1 FROM memory_terms WHERE user_id = ? AND term = ? LIMIT ?)`, func(stmt *sqlite.Stmt) error {
-			count = stmt.ColumnInt(0)
-			return nil
-		}, userArg(f.user), bytesArg([]byte(entry)), intArg(least)); err != nil {
+		if err := q.readSQL(`SELECT count(*) FROM (SELECT 1 FROM memory_terms WHERE user_id = ? AND term = ? LIMIT ?)`,
+			func(stmt *sqlite.Stmt) error {
+				count = stmt.ColumnInt(0)
+				return nil
+			}, userArg(f.user), bytesArg([]byte(entry)), intArg(least)); err != nil {
 			return err
 		}
 		if count < least {
@@ -107,11 +109,13 @@ func required(where *store.MemoryWhere, entries []string) []string {
 	return entries
 }
 
-// from appends FROM and WHERE. index names the index of the order that is wanted; with a rare entry the few memories that have it are read
-// instead, in no order.
+// from appends FROM and WHERE. index names the index of the order that is wanted; with a rare entry the few memories
+// that have it are read instead, in no order.
 func (f *memoryFilter) from(b *statement, index string) {
 	if f.rare != "" {
-		b.add(" FROM memory_terms r CROSS JOIN memories m INDEXED BY memories_n ON m.user_id = r.user_id AND m.n = r.n WHERE r.user_id = ? AND r.term = ?",
+		b.add(
+			" FROM memory_terms r CROSS JOIN memories m INDEXED BY memories_n ON m.user_id = r.user_id AND m.n = r.n WHERE "+
+				"r.user_id = ? AND r.term = ?",
 			userArg(f.user), bytesArg([]byte(f.rare)))
 	} else {
 		b.add(" FROM memories m INDEXED BY "+index+" WHERE m.user_id = ?", userArg(f.user))
@@ -153,14 +157,14 @@ func (f *memoryFilter) few() bool { return f.rare != "" }
 // entry: see filter.
 func (f *memoryFilter) entry() string { return f.has }
 
-// hasEntry begins the condition that a memory has an entry; the condition on x.term and hasEntryEnd must follow. The limit keeps the planner from
-// turning each condition into a join, which takes it a second for fifty of them.
+// hasEntry begins the condition that a memory has an entry; the condition on x.term and hasEntryEnd must follow. The
+// limit keeps the planner from turning each condition into a join, which takes it a second for fifty of them.
 const hasEntry = "EXISTS (SELECT 1 FROM memory_terms x WHERE x.user_id = m.user_id AND x.n = m.n AND x.term "
 
 const hasEntryEnd = " LIMIT 1)"
 
-// writeWhere appends a filter as one condition in brackets, without the entry that the memories are known to have. It is written out in full, however deep: the
-// edge bounds parts and depth.
+// writeWhere appends a filter as one condition in brackets, without the entry that the memories are known to have. It
+// is written out in full, however deep: the edge bounds parts and depth.
 func writeWhere(b *statement, w *store.MemoryWhere, has string) {
 	b.add("(1")
 	if len(w.Types) > 0 {
@@ -173,7 +177,8 @@ func writeWhere(b *statement, w *store.MemoryWhere, has string) {
 		condition string
 		at        time.Time
 	}{
-		{"m.created_at >= ?", w.CreatedFrom}, {"m.created_at < ?", w.CreatedTo}, {"m.updated_at >= ?", w.UpdatedFrom}, {"m.updated_at < ?", w.UpdatedTo},
+		{"m.created_at >= ?", w.CreatedFrom}, {"m.created_at < ?", w.CreatedTo}, {"m.updated_at >= ?", w.UpdatedFrom},
+		{"m.updated_at < ?", w.UpdatedTo},
 	} {
 		if !bound.at.IsZero() {
 			b.add(" AND "+bound.condition, intArg(ceilMicros(bound.at)))

@@ -41,8 +41,8 @@ func memoryStore(t testing.TB, options Options) *Store {
 // rowAge is how old the row of a number is: the rows of a test lie a minute apart.
 func rowAge(row int) time.Duration { return time.Duration(row) * time.Minute }
 
-// TestTermsFollowMemories: whatever was inserted, changed, deleted and rolled back, by several at once, the index by words has exactly the entries of the memories there are,
-// and the counts of vectors are those of the vectors.
+// TestTermsFollowMemories: whatever was inserted, changed, deleted and rolled back, by several at once, the index by
+// words has exactly the entries of the memories there are, and the counts of vectors are those of the vectors.
 func TestTermsFollowMemories(t *testing.T) {
 	s := memoryStore(t, Options{})
 	user := model.UserIDOf("follows")
@@ -53,8 +53,11 @@ func TestTermsFollowMemories(t *testing.T) {
 			var there []model.Memory
 			for n := range 40 {
 				m := model.Memory{
-					ID: model.UUID{1: byte(w), 2: byte(n), 15: 1}, Type: model.MemoryNote, Content: fmt.Sprintf("shared of%d word%d n%d", w, random.IntN(20), n), Tags: []string{fmt.Sprint("tag", random.IntN(3))},
-					CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1, Embedding: model.Embedding{Model: "m", Vector: []float32{1, float32(n)}},
+					ID: model.UUID{1: byte(w), 2: byte(n), 15: 1}, Type: model.MemoryNote,
+					Content:   fmt.Sprintf("shared of%d word%d n%d", w, random.IntN(20), n),
+					Tags:      []string{fmt.Sprint("tag", random.IntN(3))},
+					CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1,
+					Embedding: model.Embedding{Model: "m", Vector: []float32{1, float32(n)}},
 				}
 				err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error {
 					switch kind := random.IntN(4); {
@@ -79,7 +82,8 @@ func TestTermsFollowMemories(t *testing.T) {
 		})
 	}
 	writers.Wait()
-	page, err := s.Memories(t.Context(), user, store.MemoryQuery{Now: memoryNoon, Columns: store.MemoryRow | store.MemoryModel, Page: &store.Window[store.MemoryPlace]{Limit: 1000}})
+	page, err := s.Memories(t.Context(), user, store.MemoryQuery{Now: memoryNoon,
+		Columns: store.MemoryRow | store.MemoryModel, Page: &store.Window[store.MemoryPlace]{Limit: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +98,8 @@ func TestTermsFollowMemories(t *testing.T) {
 	slices.Sort(want)
 	var got []string
 	if err := s.reading(t.Context(), oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT term FROM memory_terms ORDER BY term`, func(stmt *zombie.Stmt) error { got = append(got, string(columnBytes(stmt, 0))); return nil })
+		return q.readSQL(`SELECT term FROM memory_terms ORDER BY term`,
+			func(stmt *zombie.Stmt) error { got = append(got, string(columnBytes(stmt, 0))); return nil })
 	}); err != nil {
 		t.Fatal(err)
 	}

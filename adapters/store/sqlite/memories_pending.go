@@ -13,12 +13,14 @@ import (
 )
 
 // PendingMemories: see store.VectorStore.
-func (s *Store) PendingMemories(ctx context.Context, name string, now time.Time, after store.PendingPlace, limit int) (pending []store.PendingMemory, last store.PendingPlace, err error) {
+func (s *Store) PendingMemories(ctx context.Context, name string, now time.Time, after store.PendingPlace,
+	limit int) (pending []store.PendingMemory, last store.PendingPlace, err error) {
 	if limit <= 0 {
 		return nil, after, ctx.Err()
 	}
 	memories := pendingOf[store.PendingMemory]{
-		of: &memoryPopulation, columns: "m.id, m.type, m.content, m.summary, m.tags, m.metadata, m.version", read: readPendingMemory,
+		of: &memoryPopulation, columns: "m.id, m.type, m.content, m.summary, m.tags, m.metadata, m.version",
+		read: readPendingMemory,
 		only: []condition{{"(m.expires_at IS NULL OR m.expires_at > ?)", []arg{instantArg(now)}}},
 	}
 	err = s.reading(ctx, oneTransaction, func(q *session) error {
@@ -33,14 +35,16 @@ func (s *Store) PendingMemories(ctx context.Context, name string, now time.Time,
 
 func readPendingMemory(stmt *sqlite.Stmt, user model.UserID) (p store.PendingMemory, id model.UUID, err error) {
 	p = store.PendingMemory{
-		User: user, ID: columnID(stmt, 0), Type: model.MemoryType(stmt.ColumnText(1)), Content: stmt.ColumnText(2), Summary: stmt.ColumnText(3), Metadata: stmt.ColumnText(5), Version: stmt.ColumnInt(6),
+		User: user, ID: columnID(stmt, 0), Type: model.MemoryType(stmt.ColumnText(1)), Content: stmt.ColumnText(2),
+		Summary: stmt.ColumnText(3), Metadata: stmt.ColumnText(5), Version: stmt.ColumnInt(6),
 	}
 	p.Tags, err = textsOf(stmt.ColumnText(4))
 	return p, p.ID, err
 }
 
 // SaveVectors: see store.VectorStore.
-func (s *Store) SaveVectors(ctx context.Context, user model.UserID, vectors []store.MemoryVectorOf) (kept int, err error) {
+func (s *Store) SaveVectors(ctx context.Context, user model.UserID,
+	vectors []store.MemoryVectorOf) (kept int, err error) {
 	if len(vectors) == 0 {
 		return 0, ctx.Err()
 	}

@@ -57,8 +57,8 @@ func (s *Store) Memories(ctx context.Context, user model.UserID, query store.Mem
 	return page, nil
 }
 
-// readMemoryPage reads a page and what lies around it. Through the index of the order it ends as soon as the page is full; the few rows of a rare
-// entry are sorted.
+// readMemoryPage reads a page and what lies around it. Through the index of the order it ends as soon as the page is
+// full; the few rows of a rare entry are sorted.
 func readMemoryPage(q *session, f *memoryFilter, query *store.MemoryQuery, page *store.MemoryPage) error {
 	window, limit := query.Page, max(query.Page.Limit, 0)
 	falling := query.Order.Direction == model.Descending
@@ -120,7 +120,8 @@ func countMemories(q *session, f *memoryFilter, total *int) error {
 }
 
 // MemoriesByID: see store.MemoryReader.
-func (s *Store) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time, want store.MemoryColumns) ([]model.Memory, error) {
+func (s *Store) MemoriesByID(ctx context.Context, user model.UserID, ids []model.UUID, now time.Time,
+	want store.MemoryColumns) ([]model.Memory, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
@@ -160,28 +161,31 @@ func readMemories(q *session, b *statement, selection *memorySelection, memories
 	})
 }
 
-// MemoryCounts: see store.MemoryReader. Vectors are counted as they are written; of these are taken off the few whose memory has expired and was not
-// deleted yet.
-func (s *Store) MemoryCounts(ctx context.Context, user model.UserID, now time.Time) (counts model.MemoryCounts, err error) {
+// MemoryCounts: see store.MemoryReader. Vectors are counted as they are written; of these are taken off the few whose
+// memory has expired and was not deleted yet.
+func (s *Store) MemoryCounts(ctx context.Context, user model.UserID,
+	now time.Time) (counts model.MemoryCounts, err error) {
 	counts.ByType = make(map[model.MemoryType]int, 3)
 	err = s.reading(ctx, oneTransaction, func(q *session) error {
-		if err := q.readSQL(`SELECT type, count(*) FROM memories INDEXED BY memories_key WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?) GROUP BY type`, func(stmt *sqlite.Stmt) error {
-			counts.ByType[model.MemoryType(stmt.ColumnText(0))] = stmt.ColumnInt(1)
-			return nil
-		}, userArg(user), instantArg(now)); err != nil {
+		if err := q.readSQL(
+			`SELECT type, count(*) FROM memories INDEXED BY memories_key WHERE user_id = ? AND (expires_at IS NULL OR expires_at > ?) GROUP BY type`, func(stmt *sqlite.Stmt) error {
+				counts.ByType[model.MemoryType(stmt.ColumnText(0))] = stmt.ColumnInt(1)
+				return nil
+			}, userArg(user), instantArg(now)); err != nil {
 			return err
 		}
 		models, err := readModels(q, &memoryPopulation, user)
 		if err != nil {
 			return err
 		}
-		if err := q.readSQL(`SELECT v.model, count(*) FROM memories m INDEXED BY memories_expiry CROSS JOIN memory_vectors v ON v.user_id = m.user_id AND v.n = m.n
+		if err := q.readSQL(
+			`SELECT v.model, count(*) FROM memories m INDEXED BY memories_expiry CROSS JOIN memory_vectors v ON v.user_id = m.user_id AND v.n = m.n
 WHERE m.user_id = ? AND m.expires_at IS NOT NULL AND m.expires_at <= ? AND v.model IS NOT NULL GROUP BY v.model`, func(stmt *sqlite.Stmt) error {
-			known := models[stmt.ColumnInt64(0)]
-			known.rows -= stmt.ColumnInt(1)
-			models[stmt.ColumnInt64(0)] = known
-			return nil
-		}, userArg(user), instantArg(now)); err != nil {
+				known := models[stmt.ColumnInt64(0)]
+				known.rows -= stmt.ColumnInt(1)
+				models[stmt.ColumnInt64(0)] = known
+				return nil
+			}, userArg(user), instantArg(now)); err != nil {
 			return err
 		}
 		counts.Models = countsOf(models)
@@ -200,7 +204,8 @@ func contentKey(key string) []byte {
 }
 
 // TwinMemories: see store.MemoryReader.
-func (s *Store) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int, want store.MemoryColumns) ([]model.Memory, error) {
+func (s *Store) TwinMemories(ctx context.Context, user model.UserID, twin store.MemoryTwin, now time.Time, limit int,
+	want store.MemoryColumns) ([]model.Memory, error) {
 	if err := rows.Text(append([]string{twin.Key}, twin.Pairs...)...); err != nil {
 		return nil, err
 	}
@@ -211,19 +216,26 @@ func (s *Store) TwinMemories(ctx context.Context, user model.UserID, twin store.
 		if err != nil {
 			return err
 		}
-		// The candidates are gathered from the two indexes and sorted by what those hold; only those that are wanted are read.
+		// The candidates are gathered from the two indexes and sorted by what those hold; only those that are wanted are
+		// read.
 		var b statement
 		b.add("SELECT ")
 		selection.write(&b)
 		b.add(" FROM (SELECT n, id, max(same) AS same FROM (")
-		b.add("SELECT n, id, 1 AS same FROM memories INDEXED BY memories_key WHERE user_id = ? AND type = ? AND content_key = ? AND (expires_at IS NULL OR expires_at > ?)",
+		b.add(
+			"SELECT n, id, 1 AS same FROM memories INDEXED BY memories_key WHERE user_id = ? AND type = ? AND content_key = ? "+
+				"AND (expires_at IS NULL OR expires_at > ?)",
 			userArg(user), textArg(string(twin.Type)), bytesArg(contentKey(twin.Key)), instantArg(now))
 		for _, pair := range twin.Pairs {
-			b.add(" UNION ALL SELECT c.n, c.id, 0 FROM memory_terms t CROSS JOIN memories c INDEXED BY memories_n ON c.user_id = t.user_id AND c.n = t.n"+
-				" WHERE t.user_id = ? AND t.term = ? AND c.type = ? AND (c.expires_at IS NULL OR c.expires_at > ?)",
+			b.add(
+				" UNION ALL SELECT c.n, c.id, 0 FROM memory_terms t CROSS JOIN memories c INDEXED BY memories_n ON c.user_id = "+
+					"t.user_id AND c.n = t.n"+
+					" WHERE t.user_id = ? AND t.term = ? AND c.type = ? AND (c.expires_at IS NULL OR c.expires_at > ?)",
 				userArg(user), bytesArg([]byte(words.IdentityEntry(pair))), textArg(string(twin.Type)), instantArg(now))
 		}
-		b.add(") GROUP BY n ORDER BY 3 DESC, 2 DESC LIMIT ?) f CROSS JOIN memories m INDEXED BY memories_n ON m.user_id = ? AND m.n = f.n ORDER BY f.same DESC, f.id DESC",
+		b.add(
+			") GROUP BY n ORDER BY 3 DESC, 2 DESC LIMIT ?) f CROSS JOIN memories m INDEXED BY memories_n ON m.user_id = ? AND "+
+				"m.n = f.n ORDER BY f.same DESC, f.id DESC",
 			intArg(max(limit, 0)), userArg(user))
 		if err := readMemories(q, &b, &selection, &memories); err != nil {
 			return err
@@ -248,7 +260,9 @@ func readHistories(q *session, user model.UserID, memories []model.Memory, want 
 	}
 	for some := range slices.Chunk(ids, maxIDs) {
 		var b statement
-		b.add("SELECT memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content FROM memory_versions WHERE user_id = ? AND ", userArg(user))
+		b.add(
+			"SELECT memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, "+
+				"metadata, content FROM memory_versions WHERE user_id = ? AND ", userArg(user))
 		b.in("memory_id", some)
 		b.add(" ORDER BY memory_id, version DESC")
 		if err := q.read(&b, func(stmt *sqlite.Stmt) error {
@@ -265,7 +279,8 @@ func readHistories(q *session, user model.UserID, memories []model.Memory, want 
 
 func readVersion(stmt *sqlite.Stmt) (version model.MemoryVersion, err error) {
 	version = model.MemoryVersion{
-		Memory: columnID(stmt, 0), Version: stmt.ColumnInt(1), Type: model.MemoryType(stmt.ColumnText(2)), ExpiresAt: columnTime(stmt, 3), Overridden: stmt.ColumnInt(4) != 0,
+		Memory: columnID(stmt, 0), Version: stmt.ColumnInt(1), Type: model.MemoryType(stmt.ColumnText(2)),
+		ExpiresAt: columnTime(stmt, 3), Overridden: stmt.ColumnInt(4) != 0,
 		WrittenAt: columnTime(stmt, 5), ReplacedAt: columnTime(stmt, 6), Reason: model.MemoryReason(stmt.ColumnText(7)),
 		Summary: stmt.ColumnText(9), Metadata: stmt.ColumnText(10), Content: stmt.ColumnText(11),
 	}

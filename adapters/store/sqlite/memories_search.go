@@ -11,13 +11,15 @@ import (
 )
 
 // SearchMemories: see store.MemoryReader.
-func (s *Store) SearchMemories(ctx context.Context, user model.UserID, search store.MemorySearch) (hits store.MemoryHits, err error) {
+func (s *Store) SearchMemories(ctx context.Context, user model.UserID,
+	search store.MemorySearch) (hits store.MemoryHits, err error) {
 	filter, err := filterMemories(user, search.Where, search.Now)
 	if err != nil {
 		return store.MemoryHits{}, err
 	}
 	asked := question{of: &memoryPopulation, user: user, filter: &filter, Looking: store.Looking{
-		Vectors: search.Vectors, Words: search.Words, MinSimilarity: search.MinSimilarity, SimilarityWeight: search.SimilarityWeight, KeywordWeight: search.KeywordWeight,
+		Vectors: search.Vectors, Words: search.Words, MinSimilarity: search.MinSimilarity,
+		SimilarityWeight: search.SimilarityWeight, KeywordWeight: search.KeywordWeight,
 		Offset: search.Offset, Limit: search.Limit,
 	}}
 	hits.HasNext, err = s.search(ctx, asked, func(q *session, best []found) error {
@@ -28,7 +30,8 @@ func (s *Store) SearchMemories(ctx context.Context, user model.UserID, search st
 		hits.Hits = make([]store.MemoryHit, len(best))
 		for i := range best {
 			f := &best[i].Found
-			hits.Hits[i] = store.MemoryHit{Memory: memories[i], Similarity: f.Similarity, Keyword: f.Keyword, Score: f.Score, ByVector: f.ByVector, ByKeyword: f.ByKeyword}
+			hits.Hits[i] = store.MemoryHit{Memory: memories[i], Similarity: f.Similarity, Keyword: f.Keyword, Score: f.Score,
+				ByVector: f.ByVector, ByKeyword: f.ByKeyword}
 		}
 		return nil
 	})

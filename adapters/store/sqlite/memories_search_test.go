@@ -43,7 +43,8 @@ func (h *searcher) search(s *Store, search store.MemorySearch) []store.MemoryHit
 func (h *searcher) exactly(vectors map[model.UUID][]float32, query []float32, limit int) []model.UUID {
 	var all []nearest.Found
 	for id, v := range vectors {
-		all = append(all, nearest.Found{Entry: nearest.Entry{ID: id}, Similarity: vector.Cosine(query, vector.Unpack(vector.Pack(v)))})
+		all = append(all, nearest.Found{Entry: nearest.Entry{ID: id},
+			Similarity: vector.Cosine(query, vector.Unpack(vector.Pack(v)))})
 	}
 	slices.SortFunc(all, nearest.Better)
 	ids := make([]model.UUID, 0, limit)
@@ -67,14 +68,17 @@ func numbered(n int) model.UUID {
 
 func withVector(n int, name string, v []float32) model.Memory {
 	return model.Memory{
-		ID: numbered(n), Type: model.MemoryNote, Content: fmt.Sprint("text ", n), CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1, Embedding: model.Embedding{Model: name, Dimensions: len(v), Vector: v},
+		ID: numbered(n), Type: model.MemoryNote, Content: fmt.Sprint("text ", n), CreatedAt: memoryNoon,
+		UpdatedAt: memoryNoon, Version: 1, Embedding: model.Embedding{Model: name, Dimensions: len(v), Vector: v},
 	}
 }
 
-// TestSearchFollowsWrites: after any history of writes, rolled-back ones, changes of the model, writes of another process and reopening, a search finds exactly what looking at all finds.
+// TestSearchFollowsWrites: after any history of writes, rolled-back ones, changes of the model, writes of another
+// process and reopening, a search finds exactly what looking at all finds.
 func TestSearchFollowsWrites(t *testing.T) {
 	path := t.TempDir() + "/follow.db"
-	h := &searcher{T: t, s: memoryStore(t, Options{Path: path}), user: model.UserIDOf("follower"), random: rand.New(rand.NewPCG(2, 4))}
+	h := &searcher{T: t, s: memoryStore(t, Options{Path: path}), user: model.UserIDOf("follower"),
+		random: rand.New(rand.NewPCG(2, 4))}
 	other := memoryStore(t, Options{Path: path})
 	const dimensions = 24
 	vectors := map[string]map[model.UUID][]float32{"old": {}, "new": {}}
@@ -108,12 +112,17 @@ func TestSearchFollowsWrites(t *testing.T) {
 		case kind == 1 && len(versions) > 0: // the text changes, and the vector is gone until there is another
 			id := any()
 			versions[id]++
-			m := model.Memory{ID: id, Type: model.MemoryNote, Content: fmt.Sprint("changed ", n), UpdatedAt: memoryNoon, Version: versions[id]}
-			err = writer.Write(t.Context(), h.user, func(ctx context.Context, tx store.Tx) error { return tx.UpdateMemory(ctx, m, model.MemoryUpdated) })
+			m := model.Memory{ID: id, Type: model.MemoryNote, Content: fmt.Sprint("changed ", n), UpdatedAt: memoryNoon,
+				Version: versions[id]}
+			err = writer.Write(t.Context(), h.user, func(ctx context.Context,
+				tx store.Tx) error {
+				return tx.UpdateMemory(ctx, m, model.MemoryUpdated)
+			})
 			forget(id)
 		case kind == 2 && len(versions) > 0:
 			id := any()
-			_, err = writer.SaveVectors(t.Context(), h.user, []store.MemoryVectorOf{{ID: id, Version: versions[id], Embedding: model.Embedding{Model: name, Vector: v}}})
+			_, err = writer.SaveVectors(t.Context(), h.user,
+				[]store.MemoryVectorOf{{ID: id, Version: versions[id], Embedding: model.Embedding{Model: name, Vector: v}}})
 			forget(id)
 			vectors[name][id] = v
 		case kind == 3:
@@ -140,7 +149,8 @@ func TestSearchFollowsWrites(t *testing.T) {
 		}
 		query, limit := randomUnit(h.random, dimensions), 1+h.random.IntN(12)
 		for name, there := range vectors {
-			search := store.MemorySearch{Vectors: []store.QueryVector{{Model: name, Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: limit}
+			search := store.MemorySearch{Vectors: []store.QueryVector{{Model: name, Vector: query}}, MinSimilarity: -1,
+				SimilarityWeight: 1, Limit: limit}
 			if got, want := hitIDs(h.search(h.s, search)), h.exactly(there, query, limit); !slices.Equal(got, want) {
 				t.Fatalf("step %d, %d nearest of %s: got %x, want %x", n, limit, name, got, want)
 			}
@@ -148,7 +158,8 @@ func TestSearchFollowsWrites(t *testing.T) {
 	}
 }
 
-// TestLibraryIsBounded: the vectors of all users together take no more than they may, whoever searches; and what is too large for memory is searched all the same.
+// TestLibraryIsBounded: the vectors of all users together take no more than they may, whoever searches; and what is too
+// large for memory is searched all the same.
 func TestLibraryIsBounded(t *testing.T) {
 	s := memoryStore(t, Options{})
 	const dimensions, rows, users = 64, 300, 6
@@ -177,8 +188,10 @@ func TestLibraryIsBounded(t *testing.T) {
 	for range 60 {
 		u := random.IntN(users)
 		query := randomUnit(random, dimensions)
-		search := store.MemorySearch{Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 7}
-		if got, want := hitIDs(searchers[u].search(s, search)), searchers[u].exactly(vectors[u], query, 7); !slices.Equal(got, want) {
+		search := store.MemorySearch{Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1,
+			SimilarityWeight: 1, Limit: 7}
+		if got, want := hitIDs(searchers[u].search(s, search)),
+			searchers[u].exactly(vectors[u], query, 7); !slices.Equal(got, want) {
 			t.Fatalf("user %d: got %x, want %x", u, got, want)
 		}
 		if got := s.library.bytes(); got > s.library.limit {
@@ -190,20 +203,24 @@ func TestLibraryIsBounded(t *testing.T) {
 	}
 	// With a filter and with words, from the file.
 	search := store.MemorySearch{
-		Where: store.MemoryWhere{TagsAll: []string{"tag3"}}, Vectors: []store.QueryVector{{Model: "m", Vector: vectors[0][numbered(13)]}}, Words: words.Query("text 43"), MinSimilarity: 0.99,
+		Where: store.MemoryWhere{TagsAll: []string{"tag3"}}, Vectors: []store.QueryVector{
+			{Model: "m", Vector: vectors[0][numbered(13)]}}, Words: words.Query("text 43"), MinSimilarity: 0.99,
 		SimilarityWeight: 0.7, KeywordWeight: 0.3, Limit: 3,
 	}
 	hits := searchers[0].search(s, search)
-	if len(hits) < 2 || hits[0].Memory.ID != numbered(13) || !hits[0].ByVector || !slices.ContainsFunc(hits, func(hit store.MemoryHit) bool {
-		return hit.Memory.ID == numbered(43) && hit.ByKeyword && !hit.ByVector && hit.Similarity != 0
-	}) {
+	if len(hits) < 2 || hits[0].Memory.ID != numbered(13) || !hits[0].ByVector ||
+		!slices.ContainsFunc(hits, func(hit store.MemoryHit) bool {
+			return hit.Memory.ID == numbered(43) && hit.ByKeyword && !hit.ByVector && hit.Similarity != 0
+		}) {
 		t.Errorf("both legs from the file: %+v", hits)
 	}
 }
 
-// TestFiltersNeverStarve: whatever the share of memories that a filter finds, a search of many gives as many as there are, and nearly all of the nearest.
+// TestFiltersNeverStarve: whatever the share of memories that a filter finds, a search of many gives as many as there
+// are, and nearly all of the nearest.
 func TestFiltersNeverStarve(t *testing.T) {
-	h := &searcher{T: t, s: memoryStore(t, Options{}), user: model.UserIDOf("filters"), random: rand.New(rand.NewPCG(3, 3))}
+	h := &searcher{T: t, s: memoryStore(t, Options{}), user: model.UserIDOf("filters"),
+		random: rand.New(rand.NewPCG(3, 3))}
 	const rows, dimensions = 7_000, 48
 	centres := make([][]float32, 40)
 	for i := range centres {
@@ -236,18 +253,27 @@ func TestFiltersNeverStarve(t *testing.T) {
 		where store.MemoryWhere
 		holds func(n int) bool
 	}{
-		"one percent, by tag":   {store.MemoryWhere{TagsAll: []string{"percent7"}}, func(n int) bool { return n%100 == 7 }},
-		"two percent, by tags":  {store.MemoryWhere{TagsAny: []string{"percent7", "percent8"}}, func(n int) bool { return n%100 == 7 || n%100 == 8 }},
-		"all but one percent":   {store.MemoryWhere{TagsNone: []string{"percent7"}}, func(n int) bool { return n%100 != 7 }},
-		"the newest hundred":    {store.MemoryWhere{CreatedFrom: memoryNoon.Add(-rowAge(99))}, func(n int) bool { return n < 100 }},
-		"one of a thousand":     {store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}}, func(n int) bool { return n%1000 == 5 }},
-		"without metadata":      {store.MemoryWhere{HasMetadata: &no}, func(n int) bool { return n%20 != 0 }},
-		"a third, by tag":       {store.MemoryWhere{TagsAll: []string{"third1"}}, func(n int) bool { return n%3 == 1 }},
-		"two of a third":        {store.MemoryWhere{TagsAll: []string{"third1"}, Types: []model.MemoryType{model.MemoryKV}}, func(n int) bool { return n%3 == 1 && n%1000 == 5 }},
-		"the oldest of a third": {store.MemoryWhere{TagsAll: []string{"third2"}, CreatedTo: memoryNoon.Add(-rowAge(6_900))}, func(n int) bool { return n%3 == 2 && n > 6_900 }},
-		"a tenth, by time":      {store.MemoryWhere{CreatedTo: memoryNoon.Add(-rowAge(6_300))}, func(n int) bool { return n > 6_300 }},
-		"none":                  {store.MemoryWhere{TagsAll: []string{"percent7", "percent8"}}, func(int) bool { return false }},
-		"one percent, by halfs": {store.MemoryWhere{Or: []store.MemoryWhere{{TagsAll: []string{"percent1"}, CreatedTo: memoryNoon.Add(-rowAge(3_000))}}}, func(n int) bool { return n%100 == 1 && n > 3_000 }},
+		"one percent, by tag": {store.MemoryWhere{TagsAll: []string{"percent7"}}, func(n int) bool { return n%100 == 7 }},
+		"two percent, by tags": {store.MemoryWhere{TagsAny: []string{"percent7", "percent8"}},
+			func(n int) bool { return n%100 == 7 || n%100 == 8 }},
+		"all but one percent": {store.MemoryWhere{TagsNone: []string{"percent7"}}, func(n int) bool { return n%100 != 7 }},
+		"the newest hundred": {store.MemoryWhere{CreatedFrom: memoryNoon.Add(-rowAge(99))},
+			func(n int) bool { return n < 100 }},
+		"one of a thousand": {store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}},
+			func(n int) bool { return n%1000 == 5 }},
+		"without metadata": {store.MemoryWhere{HasMetadata: &no}, func(n int) bool { return n%20 != 0 }},
+		"a third, by tag":  {store.MemoryWhere{TagsAll: []string{"third1"}}, func(n int) bool { return n%3 == 1 }},
+		"two of a third": {store.MemoryWhere{TagsAll: []string{"third1"}, Types: []model.MemoryType{model.MemoryKV}},
+			func(n int) bool { return n%3 == 1 && n%1000 == 5 }},
+		"the oldest of a third": {store.MemoryWhere{TagsAll: []string{"third2"}, CreatedTo: memoryNoon.Add(-rowAge(6_900))},
+			func(n int) bool { return n%3 == 2 && n > 6_900 }},
+		"a tenth, by time": {store.MemoryWhere{CreatedTo: memoryNoon.Add(-rowAge(6_300))},
+			func(n int) bool { return n > 6_300 }},
+		"none": {store.MemoryWhere{TagsAll: []string{"percent7", "percent8"}},
+			func(int) bool { return false }},
+		"one percent, by halfs": {store.MemoryWhere{
+			Or: []store.MemoryWhere{{TagsAll: []string{"percent1"}, CreatedTo: memoryNoon.Add(-rowAge(3_000))}}},
+			func(n int) bool { return n%100 == 1 && n > 3_000 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hit, wanted := 0, 0
@@ -264,7 +290,8 @@ func TestFiltersNeverStarve(t *testing.T) {
 					}
 				}
 				want := h.exactly(there, query, 10)
-				got := hitIDs(h.search(h.s, store.MemorySearch{Where: c.where, Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 10}))
+				got := hitIDs(h.search(h.s, store.MemorySearch{Where: c.where,
+					Vectors: []store.QueryVector{{Model: "m", Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 10}))
 				if len(got) != len(want) {
 					t.Fatalf("%d hits, want %d", len(got), len(want))
 				}
@@ -287,13 +314,15 @@ func TestFiltersNeverStarve(t *testing.T) {
 	}
 }
 
-// TestCommonWords: of a word that is common the newest memories are found, with a filter the newest of those that it finds, and with another word those that have both.
+// TestCommonWords: of a word that is common the newest memories are found, with a filter the newest of those that it
+// finds, and with another word those that have both.
 func TestCommonWords(t *testing.T) {
 	h := &searcher{T: t, s: memoryStore(t, Options{}), user: model.UserIDOf("common"), random: rand.New(rand.NewPCG(3, 5))}
 	const rows = 2*words.Common + 500
 	var batch []model.Memory
 	for n := range rows {
-		m := model.Memory{ID: numbered(n), Type: model.MemoryNote, Content: "common", CreatedAt: memoryNoon, UpdatedAt: memoryNoon, Version: 1}
+		m := model.Memory{ID: numbered(n), Type: model.MemoryNote, Content: "common", CreatedAt: memoryNoon,
+			UpdatedAt: memoryNoon, Version: 1}
 		if n == 3 {
 			m.Content = "common and rare"
 		}
@@ -306,7 +335,8 @@ func TestCommonWords(t *testing.T) {
 	}
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.InsertMemories(ctx, batch) })
 	search := store.MemorySearch{Words: words.Query("common"), KeywordWeight: 1, Limit: 5}
-	if got, want := hitIDs(h.search(h.s, search)), []model.UUID{numbered(rows - 1), numbered(rows - 2), numbered(rows - 3), numbered(rows - 4), numbered(rows - 5)}; !slices.Equal(got, want) {
+	if got, want := hitIDs(h.search(h.s, search)), []model.UUID{numbered(rows - 1), numbered(rows - 2), numbered(rows - 3),
+		numbered(rows - 4), numbered(rows - 5)}; !slices.Equal(got, want) {
 		t.Errorf("the newest: %x, want %x", got, want)
 	}
 	search.Where = store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}}
@@ -322,7 +352,8 @@ func TestCommonWords(t *testing.T) {
 		t.Errorf("the only one with a tag: %x", got)
 	}
 	search.Where = store.MemoryWhere{TagsAll: []string{"tag"}, TagsNone: []string{"mark"}}
-	if got := hitIDs(h.search(h.s, search)); !slices.Equal(got, []model.UUID{numbered(rows - 1), numbered(rows - 2), numbered(rows - 3), numbered(rows - 4), numbered(rows - 5)}) {
+	if got := hitIDs(h.search(h.s, search)); !slices.Equal(got, []model.UUID{numbered(rows - 1), numbered(rows - 2),
+		numbered(rows - 3), numbered(rows - 4), numbered(rows - 5)}) {
 		t.Errorf("the newest with a common tag: %x", got)
 	}
 	search.Where, search.Words = store.MemoryWhere{}, words.Query("common rare")

@@ -31,8 +31,10 @@ func memoryArgs(memory *model.Memory) (args []arg, entries []string, err error) 
 	}
 	entries = words.Entries(*memory)
 	args = make([]arg, 0, 16)
-	return append(args, textArg(string(memory.Type)), instantArg(memory.UpdatedAt), timeArg(memory.ExpiresAt), intArg(memory.Version), boolArg(memory.Overridden), boolArg(memory.Metadata != ""),
-		bytesArg(contentKey(memo.Key(memory.Content))), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata), bytesArg(packEntries(entries)), textArg(memory.Content)), entries, nil
+	return append(args, textArg(string(memory.Type)), instantArg(memory.UpdatedAt), timeArg(memory.ExpiresAt),
+		intArg(memory.Version), boolArg(memory.Overridden), boolArg(memory.Metadata != ""),
+		bytesArg(contentKey(memo.Key(memory.Content))), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata),
+		bytesArg(packEntries(entries)), textArg(memory.Content)), entries, nil
 }
 
 // InsertMemories: see store.MemoryWriter.
@@ -57,7 +59,8 @@ func (f *frame) InsertMemories(ctx context.Context, memories []model.Memory) err
 			if err != nil {
 				return err
 			}
-			if _, err := q.write(sqlInsertMemory, append(args, instantArg(memory.CreatedAt), intArg(n), userArg(f.user), idArg(memory.ID))...); err != nil {
+			if _, err := q.write(sqlInsertMemory, append(args, instantArg(memory.CreatedAt), intArg(n), userArg(f.user),
+				idArg(memory.ID))...); err != nil {
 				return err
 			}
 			if err := vectors.insert(n, memory.ID, &memory.Embedding); err != nil {
@@ -92,11 +95,13 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 		}
 		n, same := int64(0), false
 		var before []string
-		if err := q.readSQL(`SELECT n, (type, tags, summary, metadata, content) = (?, ?, ?, ?, ?), entries FROM memories WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) (err error) {
-			n, same = stmt.ColumnInt64(0), stmt.ColumnInt(1) != 0
-			before, err = entriesOf(columnBytes(stmt, 2))
-			return err
-		}, textArg(string(memory.Type)), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata), textArg(memory.Content), userArg(f.user), idArg(memory.ID)); err != nil {
+		if err := q.readSQL(
+			`SELECT n, (type, tags, summary, metadata, content) = (?, ?, ?, ?, ?), entries FROM memories WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) (err error) {
+				n, same = stmt.ColumnInt64(0), stmt.ColumnInt(1) != 0
+				before, err = entriesOf(columnBytes(stmt, 2))
+				return err
+			}, textArg(string(memory.Type)), textArg(tags), textArg(memory.Summary), textArg(memory.Metadata),
+			textArg(memory.Content), userArg(f.user), idArg(memory.ID)); err != nil {
 			return err
 		}
 		if n == 0 {
@@ -131,9 +136,11 @@ func (f *frame) UpdateMemory(ctx context.Context, memory model.Memory, reason mo
 	return wrap("update memory", err)
 }
 
-// keepVersion puts the row as it is into the history, in place of what there is under its number; the oldest beyond those that are kept go.
+// keepVersion puts the row as it is into the history, in place of what there is under its number; the oldest beyond
+// those that are kept go.
 func (f *frame) keepVersion(q *session, id model.UUID, replaced arg, reason model.MemoryReason) error {
-	if _, err := q.write(`INSERT OR REPLACE INTO memory_versions (user_id, memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content)
+	if _, err := q.write(
+		`INSERT OR REPLACE INTO memory_versions (user_id, memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content)
 SELECT user_id, id, version, type, expires_at, overridden, updated_at, ?, ?, tags, summary, metadata, content FROM memories WHERE user_id = ? AND id = ?`,
 		replaced, textArg(string(reason)), userArg(f.user), idArg(id)); err != nil {
 		return err
@@ -148,27 +155,33 @@ SELECT user_id, id, version, type, expires_at, overridden, updated_at, ?, ?, tag
 func (f *frame) RestoreHistory(ctx context.Context, memory model.UUID, versions []model.MemoryVersion) error {
 	err := f.atomically(ctx, func(q *session) error {
 		there := false
-		if err := q.readSQL(`SELECT 1 FROM memories WHERE user_id = ? AND id = ?`, func(*sqlite.Stmt) error { there = true; return nil }, userArg(f.user), idArg(memory)); err != nil {
+		if err := q.readSQL(`SELECT 1 FROM memories WHERE user_id = ? AND id = ?`,
+			func(*sqlite.Stmt) error { there = true; return nil }, userArg(f.user), idArg(memory)); err != nil {
 			return err
 		}
 		if !there {
 			return store.ErrNotFound
 		}
-		if _, err := q.write(`DELETE FROM memory_versions WHERE user_id = ? AND memory_id = ?`, userArg(f.user), idArg(memory)); err != nil {
+		if _, err := q.write(`DELETE FROM memory_versions WHERE user_id = ? AND memory_id = ?`, userArg(f.user),
+			idArg(memory)); err != nil {
 			return err
 		}
-		kept := slices.SortedFunc(slices.Values(versions), func(a, b model.MemoryVersion) int { return b.Version - a.Version })
+		kept := slices.SortedFunc(slices.Values(versions),
+			func(a, b model.MemoryVersion) int { return b.Version - a.Version })
 		for _, version := range kept[:min(len(kept), model.MaxMemoryVersions)] {
-			if err := rows.Text(append([]string{version.Content, version.Summary, version.Metadata}, version.Tags...)...); err != nil {
+			if err := rows.Text(append([]string{version.Content, version.Summary, version.Metadata},
+				version.Tags...)...); err != nil {
 				return err
 			}
 			tags, err := textsText(version.Tags)
 			if err != nil {
 				return err
 			}
-			if _, err := q.write(`INSERT INTO memory_versions (user_id, memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content)
+			if _, err := q.write(
+				`INSERT INTO memory_versions (user_id, memory_id, version, type, expires_at, overridden, written_at, replaced_at, reason, tags, summary, metadata, content)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, userArg(f.user), idArg(memory), intArg(version.Version), textArg(string(version.Type)), timeArg(version.ExpiresAt),
-				boolArg(version.Overridden), instantArg(version.WrittenAt), instantArg(version.ReplacedAt), textArg(string(version.Reason)), textArg(tags),
+				boolArg(version.Overridden), instantArg(version.WrittenAt), instantArg(version.ReplacedAt),
+				textArg(string(version.Reason)), textArg(tags),
 				textArg(version.Summary), textArg(version.Metadata), textArg(version.Content)); err != nil {
 				return err
 			}

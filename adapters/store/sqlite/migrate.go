@@ -15,9 +15,9 @@ import (
 // errStop ends the reading of rows early.
 var errStop = errors.New("stop")
 
-// Migrate brings the schema up to this program's, each step in a transaction of its own. Several processes may do so at once: each step is
-// done by the first that gets to it. ErrNewerSchema when the database has steps that this program does not know; a file that is some
-// other program's is refused too.
+// Migrate brings the schema up to this program's, each step in a transaction of its own. Several processes may do so at
+// once: each step is done by the first that gets to it. ErrNewerSchema when the database has steps that this program
+// does not know; a file that is some other program's is refused too.
 func (s *Store) Migrate(ctx context.Context) error {
 	steps, err := migrations.For(migrations.SQLite)
 	if err != nil {
@@ -50,7 +50,8 @@ func (s *Store) migrate(ctx context.Context, steps []migrations.Migration) error
 			if err := script(q.Conn, step.SQL); err != nil {
 				return fmt.Errorf("step %04d_%s: %w", step.Number, step.Name, err)
 			}
-			_, err = q.write(`INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)`, intArg(step.Number), textArg(step.Name), instantArg(s.now().UTC().Truncate(time.Microsecond)))
+			_, err = q.write(`INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)`, intArg(step.Number),
+				textArg(step.Name), instantArg(s.now().UTC().Truncate(time.Microsecond)))
 			return err
 		})
 	}
@@ -64,22 +65,27 @@ func prepareSchema(q *session) (int, error) {
 		return at, err
 	}
 	others := 0
-	if err := q.readSQL(`SELECT count(*) FROM sqlite_schema`, func(stmt *sqlite.Stmt) error { others = stmt.ColumnInt(0); return nil }); err != nil {
+	if err := q.readSQL(`SELECT count(*) FROM sqlite_schema`,
+		func(stmt *sqlite.Stmt) error { others = stmt.ColumnInt(0); return nil }); err != nil {
 		return 0, err
 	}
 	if others > 0 {
 		return 0, errors.New("this file is the database of some other program; name another file")
 	}
-	return 0, script(q.Conn, `CREATE TABLE schema_migrations (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;`)
+	return 0,
+		script(q.Conn,
+			`CREATE TABLE schema_migrations (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT;`)
 }
 
 // lastStep gives the number of the last step done; known is whether the table of steps is there.
 func lastStep(q *session) (at int, known bool, err error) {
-	err = q.readSQL(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`, func(*sqlite.Stmt) error { known = true; return nil })
+	err = q.readSQL(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'`,
+		func(*sqlite.Stmt) error { known = true; return nil })
 	if err != nil || !known {
 		return 0, false, err
 	}
-	err = q.readSQL(`SELECT coalesce(max(number), 0) FROM schema_migrations`, func(stmt *sqlite.Stmt) error { at = stmt.ColumnInt(0); return nil })
+	err = q.readSQL(`SELECT coalesce(max(number), 0) FROM schema_migrations`,
+		func(stmt *sqlite.Stmt) error { at = stmt.ColumnInt(0); return nil })
 	return at, true, err
 }
 
@@ -94,7 +100,9 @@ func (s *Store) schemaVersion(ctx context.Context) (at int, err error) {
 
 // newer says kindly that the program is too old.
 func newer(at, known int) error {
-	return fmt.Errorf("%w: it is at step %d and this program knows %d; start the newer program, or restore a backup made before it ran", store.ErrNewerSchema, at, known)
+	return fmt.Errorf(
+		"%w: it is at step %d and this program knows %d; start the newer program, or restore a backup made before it ran",
+		store.ErrNewerSchema, at, known)
 }
 
 // Ready: see store.Maintainer.

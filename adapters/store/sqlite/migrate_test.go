@@ -51,7 +51,8 @@ func TestCatalogue(t *testing.T) {
 			Indexes:    map[string][]string{},
 		}
 		for _, index := range column(`SELECT name FROM pragma_index_list(?) WHERE origin <> 'pk'`, textArg(name)) {
-			table.Indexes[index] = column(`SELECT coalesce(name, '(expression)') FROM pragma_index_info(?) ORDER BY seqno`, textArg(index))
+			table.Indexes[index] = column(`SELECT coalesce(name, '(expression)') FROM pragma_index_info(?) ORDER BY seqno`,
+				textArg(index))
 		}
 		tables = append(tables, table)
 	}
@@ -87,8 +88,10 @@ func TestMigratedOnce(t *testing.T) {
 
 func TestStepsAreTakenInOrderAndOnce(t *testing.T) {
 	s := openAt(t, filepath.Join(t.TempDir(), "steps.db"))
-	steps := []migrations.Migration{{Number: 1, Name: "one", SQL: "CREATE TABLE t (n INTEGER);"}, {Number: 2, Name: "two", SQL: "INSERT INTO t VALUES (2); INSERT INTO t VALUES (3);"}}
-	broken := append(steps[:2:2], migrations.Migration{Number: 3, Name: "broken", SQL: "INSERT INTO t VALUES (4); INSERT INTO nowhere VALUES (1);"})
+	steps := []migrations.Migration{{Number: 1, Name: "one", SQL: "CREATE TABLE t (n INTEGER);"},
+		{Number: 2, Name: "two", SQL: "INSERT INTO t VALUES (2); INSERT INTO t VALUES (3);"}}
+	broken := append(steps[:2:2], migrations.Migration{Number: 3, Name: "broken",
+		SQL: "INSERT INTO t VALUES (4); INSERT INTO nowhere VALUES (1);"})
 	if err := s.migrate(t.Context(), steps[:1]); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +108,8 @@ func TestStepsAreTakenInOrderAndOnce(t *testing.T) {
 		return q.readSQL(`SELECT sum(n) FROM t`, func(stmt *zombie.Stmt) error { sum = stmt.ColumnInt(0); return nil })
 	})
 	if err != nil || sum != 5 {
-		t.Errorf("the table sums to %d, want 5: what the broken step did must be undone, and step two done once (%v)", sum, err)
+		t.Errorf("the table sums to %d, want 5: what the broken step did must be undone, and step two done once (%v)", sum,
+			err)
 	}
 }
 
@@ -125,7 +129,8 @@ func TestANewerDatabaseIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, err := range map[string]error{"Migrate": s.Migrate(t.Context()), "Ready": s.Ready(t.Context())} {
-		if !errors.Is(err, store.ErrNewerSchema) || !strings.Contains(err.Error(), "step 99") || !strings.Contains(err.Error(), "newer program") {
+		if !errors.Is(err, store.ErrNewerSchema) || !strings.Contains(err.Error(), "step 99") ||
+			!strings.Contains(err.Error(), "newer program") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -208,7 +213,8 @@ func TestALinkedFile(t *testing.T) {
 // TestTheFirstSchemaIsBroughtUp migrates a file that an older Almanac has filled.
 func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
 	of := storetest.Old()
-	s, err := Open(t.Context(), Options{Path: filepath.Join(t.TempDir(), "old.db"), Now: func() time.Time { return of.At }})
+	s, err := Open(t.Context(),
+		Options{Path: filepath.Join(t.TempDir(), "old.db"), Now: func() time.Time { return of.At }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,10 +232,15 @@ func TestTheFirstSchemaIsBroughtUp(t *testing.T) {
 			sql  string
 			args []arg
 		}{
-			{`INSERT INTO users VALUES (?, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ?, 3, 1)`, []arg{user, at}},
-			{`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '', '')`, []arg{user, idArg(of.Task), intArg(int64(noDueDate)), at, at, textArg(of.Text), textArg(of.Text)}},
-			{`INSERT INTO changes VALUES (?, 2, 'TASK', ?, 'CREATED', ?), (?, 3, 'TASK', ?, 'UPDATED', ?)`, []arg{user, idArg(of.Task), at, user, idArg(of.Task), at}},
-			{`INSERT INTO idempotency VALUES (?, ?, ?, ?, ?), (?, 'empty', ?, ?, x'')`, []arg{user, textArg(of.Call.Key), bytesArg(of.Call.Fingerprint[:]), ends, bytesArg([]byte(of.Answer)), user, bytesArg(of.Call.Fingerprint[:]), ends}},
+			{`INSERT INTO users VALUES (?, 'old', 'old@example.com', 'Asia/Jerusalem', 'he', 'SUNDAY', ?, 3, 1)`,
+				[]arg{user, at}},
+			{
+				`INSERT INTO tasks (user_id, id, due_at, created_at, updated_at, reminder, nudge_count, text, text_key, category, category_key) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, '', '')`, []arg{user, idArg(of.Task), intArg(int64(noDueDate)), at, at, textArg(of.Text), textArg(of.Text)}},
+			{`INSERT INTO changes VALUES (?, 2, 'TASK', ?, 'CREATED', ?), (?, 3, 'TASK', ?, 'UPDATED', ?)`,
+				[]arg{user, idArg(of.Task), at, user, idArg(of.Task), at}},
+			{`INSERT INTO idempotency VALUES (?, ?, ?, ?, ?), (?, 'empty', ?, ?, x'')`,
+				[]arg{user, textArg(of.Call.Key), bytesArg(of.Call.Fingerprint[:]), ends, bytesArg([]byte(of.Answer)), user,
+					bytesArg(of.Call.Fingerprint[:]), ends}},
 			{`INSERT INTO confirmations VALUES (?, ?, ?)`, []arg{user, idArg(of.Confirmation), ends}},
 		} {
 			if _, err := q.write(one.sql, one.args...); err != nil {

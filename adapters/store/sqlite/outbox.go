@@ -15,9 +15,12 @@ const outgoingColumns = `id, connection_id, account, state, hash, thread, create
 
 func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
 	mail := model.OutgoingEmail{
-		ID: columnID(stmt, 0), Connection: columnID(stmt, 1), Account: stmt.ColumnText(2), State: model.OutboxState(stmt.ColumnText(3)), Thread: stmt.ColumnText(5),
-		CreatedAt: columnTime(stmt, 6), ExpiresAt: columnTime(stmt, 7), HeldUntil: columnTime(stmt, 9), Draft: stmt.ColumnText(10),
-		Sent: stmt.ColumnText(11), SentThread: stmt.ColumnText(12), SentAt: columnTime(stmt, 13), Problem: stmt.ColumnText(14), Shown: columnBytes(stmt, 15),
+		ID: columnID(stmt, 0), Connection: columnID(stmt, 1), Account: stmt.ColumnText(2),
+		State: model.OutboxState(stmt.ColumnText(3)), Thread: stmt.ColumnText(5),
+		CreatedAt: columnTime(stmt, 6), ExpiresAt: columnTime(stmt, 7), HeldUntil: columnTime(stmt, 9),
+		Draft: stmt.ColumnText(10),
+		Sent:  stmt.ColumnText(11), SentThread: stmt.ColumnText(12), SentAt: columnTime(stmt, 13),
+		Problem: stmt.ColumnText(14), Shown: columnBytes(stmt, 15),
 	}
 	copy(mail.Hash[:], columnBytes(stmt, 4))
 	if !stmt.ColumnIsNull(8) {
@@ -30,11 +33,12 @@ func readOutgoing(stmt *sqlite.Stmt) model.OutgoingEmail {
 func (s *Store) Outgoing(ctx context.Context, user model.UserID, id model.UUID) (mail model.OutgoingEmail, err error) {
 	found := false
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) error {
-			found, mail = true, readOutgoing(stmt)
-			mail.Message = columnBytes(stmt, 16)
-			return nil
-		}, userArg(user), idArg(id))
+		return q.readSQL(`SELECT `+outgoingColumns+`, message FROM outbox WHERE user_id = ? AND id = ?`,
+			func(stmt *sqlite.Stmt) error {
+				found, mail = true, readOutgoing(stmt)
+				mail.Message = columnBytes(stmt, 16)
+				return nil
+			}, userArg(user), idArg(id))
 	})
 	if err == nil && !found {
 		err = store.ErrNotFound
@@ -43,12 +47,14 @@ func (s *Store) Outgoing(ctx context.Context, user model.UserID, id model.UUID) 
 }
 
 // AllOutgoing: see store.OutboxReader.
-func (s *Store) AllOutgoing(ctx context.Context, user model.UserID, limit int) (mails []model.OutgoingEmail, err error) {
+func (s *Store) AllOutgoing(ctx context.Context, user model.UserID,
+	limit int) (mails []model.OutgoingEmail, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`, func(stmt *sqlite.Stmt) error {
-			mails = append(mails, readOutgoing(stmt))
-			return nil
-		}, userArg(user), intArg(max(limit, 0)))
+		return q.readSQL(`SELECT `+outgoingColumns+` FROM outbox WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+			func(stmt *sqlite.Stmt) error {
+				mails = append(mails, readOutgoing(stmt))
+				return nil
+			}, userArg(user), intArg(max(limit, 0)))
 	})
 	if err != nil {
 		return nil, wrap("all outgoing", err)
@@ -69,11 +75,12 @@ func (f *frame) AllOutgoing(ctx context.Context, user model.UserID, limit int) (
 // HeldOutgoing: see store.OutboxKeeper.
 func (s *Store) HeldOutgoing(ctx context.Context, now time.Time, limit int) (held []store.OutgoingOf, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN') AND (held_until IS NULL OR held_until <= ?)
+		return q.readSQL(
+			`SELECT user_id, id FROM outbox INDEXED BY outbox_held WHERE state IN ('SENDING', 'UNKNOWN') AND (held_until IS NULL OR held_until <= ?)
 ORDER BY held_until, user_id, id LIMIT ?`, func(stmt *sqlite.Stmt) error {
-			held = append(held, store.OutgoingOf{User: model.UserID(columnID(stmt, 0)), ID: columnID(stmt, 1)})
-			return nil
-		}, instantArg(now), intArg(max(limit, 0)))
+				held = append(held, store.OutgoingOf{User: model.UserID(columnID(stmt, 0)), ID: columnID(stmt, 1)})
+				return nil
+			}, instantArg(now), intArg(max(limit, 0)))
 	})
 	if err != nil {
 		return nil, wrap("held outgoing", err)
@@ -88,10 +95,12 @@ func (f *frame) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) er
 	}
 	err := f.atomically(ctx, func(q *session) error {
 		waiting, linked := 0, false
-		if err := q.readSQL(`SELECT count(*) FROM outbox WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED') AND expires_at > ?`, func(stmt *sqlite.Stmt) error {
-			waiting = stmt.ColumnInt(0)
-			return nil
-		}, userArg(f.user), instantArg(mail.CreatedAt)); err != nil {
+		if err := q.readSQL(
+			`SELECT count(*) FROM outbox WHERE user_id = ? AND state IN ('PREVIEW', 'FAILED') AND expires_at > ?`,
+			func(stmt *sqlite.Stmt) error {
+				waiting = stmt.ColumnInt(0)
+				return nil
+			}, userArg(f.user), instantArg(mail.CreatedAt)); err != nil {
 			return err
 		}
 		if waiting >= model.MaxPreviews {
@@ -106,10 +115,14 @@ func (f *frame) InsertOutgoing(ctx context.Context, mail model.OutgoingEmail) er
 		if !linked {
 			return store.ErrNotFound
 		}
-		_, err := q.write(`INSERT INTO outbox (user_id, `+outgoingColumns+`, forget_at, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			userArg(f.user), idArg(mail.ID), idArg(mail.Connection), textArg(mail.Account), textArg(string(mail.State)), bytesArg(mail.Hash[:]), textArg(mail.Thread),
-			instantArg(mail.CreatedAt), instantArg(mail.ExpiresAt), idOrNull(mail.Holder), timeArg(mail.HeldUntil), textArg(mail.Draft), textArg(mail.Sent), textArg(mail.SentThread),
-			timeArg(mail.SentAt), textArg(mail.Problem), bytesArg(mail.Shown), instantArg(rows.ForgetAt(mail)), bytesArg(mail.Message))
+		_, err := q.write(`INSERT INTO outbox (user_id, `+outgoingColumns+
+			`, forget_at, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			userArg(f.user), idArg(mail.ID), idArg(mail.Connection), textArg(mail.Account), textArg(string(mail.State)),
+			bytesArg(mail.Hash[:]), textArg(mail.Thread),
+			instantArg(mail.CreatedAt), instantArg(mail.ExpiresAt), idOrNull(mail.Holder), timeArg(mail.HeldUntil),
+			textArg(mail.Draft), textArg(mail.Sent), textArg(mail.SentThread),
+			timeArg(mail.SentAt), textArg(mail.Problem), bytesArg(mail.Shown), instantArg(rows.ForgetAt(mail)),
+			bytesArg(mail.Message))
 		return err
 	})
 	return wrap("insert outgoing", err)
@@ -124,8 +137,10 @@ func (f *frame) UpdateOutgoing(ctx context.Context, mail model.OutgoingEmail, fr
 		if err := f.outgoingIn(q, mail.ID, from); err != nil {
 			return err
 		}
-		_, err := q.write(`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?, problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
-			textArg(string(mail.State)), idOrNull(mail.Holder), timeArg(mail.HeldUntil), textArg(mail.Draft), textArg(mail.Sent), textArg(mail.SentThread),
+		_, err := q.write(
+			`UPDATE outbox SET state = ?, holder = ?, held_until = ?, draft = ?, sent = ?, sent_thread = ?, sent_at = ?, problem = ?, forget_at = ? WHERE user_id = ? AND id = ?`,
+			textArg(string(mail.State)), idOrNull(mail.Holder), timeArg(mail.HeldUntil), textArg(mail.Draft), textArg(mail.Sent),
+			textArg(mail.SentThread),
 			timeArg(mail.SentAt), textArg(mail.Problem), instantArg(rows.ForgetAt(mail)), userArg(f.user), idArg(mail.ID))
 		return err
 	})

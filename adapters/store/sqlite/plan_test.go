@@ -69,22 +69,28 @@ func (p *planner) plan(sql string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestPagesAreReadInOrder: page 1,000 costs what page 1 costs, since SQLite begins at the place in an index that has the list's order, and
-// sorts nothing.
+// TestPagesAreReadInOrder: page 1,000 costs what page 1 costs, since SQLite begins at the place in an index that has
+// the list's order, and sorts nothing.
 func TestPagesAreReadInOrder(t *testing.T) {
 	p := newPlanner(t)
-	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
-		for _, where := range []store.TaskWhere{{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), Type: model.TaskTypeRecurring}, {DueFrom: time.Unix(1e9, 0)}, {Search: "x"}} {
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
+		model.TaskOrderUpdatedAt, model.TaskOrderText} {
+		for _, where := range []store.TaskWhere{{}, {Completed: new(false)}, {Completed: new(true)},
+			{Completed: new(false), Type: model.TaskTypeRecurring}, {DueFrom: time.Unix(1e9, 0)}, {Search: "x"}} {
 			for _, falling := range []model.Direction{model.Ascending, model.Descending} {
 				for _, window := range []store.Window[store.TaskPlace]{
-					{Limit: 50, After: &store.TaskPlace{}}, {Limit: 50, Before: &store.TaskPlace{}, Backward: true}, {Limit: 50, After: &store.TaskPlace{}, Before: &store.TaskPlace{}},
+					{Limit: 50, After: &store.TaskPlace{}}, {Limit: 50, Before: &store.TaskPlace{}, Backward: true},
+					{Limit: 50, After: &store.TaskPlace{}, Before: &store.TaskPlace{}},
 				} {
-					query := store.TaskQuery{Where: where, Order: model.TaskOrder{Field: field, Direction: falling}, Columns: store.TaskRow, Page: &window}
+					query := store.TaskQuery{Where: where, Order: model.TaskOrder{Field: field, Direction: falling},
+						Columns: store.TaskRow, Page: &window}
 					for _, plan := range p.plans(query) {
 						seek := map[model.TaskOrderField]string{
-							model.TaskOrderCreatedAt: "(user_id=? AND id", model.TaskOrderDueDate: "(user_id=? AND ", model.TaskOrderUpdatedAt: "(user_id=? AND ", model.TaskOrderText: "(user_id=? AND ",
+							model.TaskOrderCreatedAt: "(user_id=? AND id", model.TaskOrderDueDate: "(user_id=? AND ",
+							model.TaskOrderUpdatedAt: "(user_id=? AND ", model.TaskOrderText: "(user_id=? AND ",
 						}[field]
-						if strings.Contains(plan, "TEMP B-TREE") || !strings.Contains(plan, "SEARCH tasks USING") || !strings.Contains(plan, seek) {
+						if strings.Contains(plan, "TEMP B-TREE") || !strings.Contains(plan, "SEARCH tasks USING") ||
+							!strings.Contains(plan, seek) {
 							t.Errorf("%+v: a page from a place:\n%s\n%s", query, plan, p.sql[0])
 						}
 					}
@@ -98,13 +104,16 @@ func TestPagesAreReadInOrder(t *testing.T) {
 func TestCountingReadsAnIndexAlone(t *testing.T) {
 	p := newPlanner(t)
 	for _, where := range []store.TaskWhere{
-		{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), DueFrom: time.Unix(1e9, 0), DueTo: time.Unix(2e9, 0)}, {Completed: new(false), Type: model.TaskTypeUnplanned},
+		{}, {Completed: new(false)}, {Completed: new(true)}, {Completed: new(false), DueFrom: time.Unix(1e9, 0),
+			DueTo: time.Unix(2e9, 0)}, {Completed: new(false), Type: model.TaskTypeUnplanned},
 	} {
 		plans := p.plans(store.TaskQuery{
 			Where: where, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}, Total: true,
-			Board: &store.BoardQuery{Now: time.Unix(15e8, 0), Tomorrow: time.Unix(15e8+3600, 0), Counts: true, First: map[model.TaskBucket]int{
-				model.BucketRecurring: 50, model.BucketNoDueDate: 50, model.BucketOverdue: 50, model.BucketToday: 50, model.BucketUpcoming: 50,
-			}},
+			Board: &store.BoardQuery{Now: time.Unix(15e8, 0), Tomorrow: time.Unix(15e8+3600, 0), Counts: true,
+				First: map[model.TaskBucket]int{
+					model.BucketRecurring: 50, model.BucketNoDueDate: 50, model.BucketOverdue: 50, model.BucketToday: 50,
+					model.BucketUpcoming: 50,
+				}},
 		})
 		if len(plans) != 5 { // the total, the counts, and three forms of buckets
 			t.Fatalf("%d statements: %q", len(plans), p.sql)
@@ -126,11 +135,13 @@ func TestLookupsSeek(t *testing.T) {
 	err := p.s.Write(ctx, p.user, func(ctx context.Context, tx store.Tx) error {
 		now := time.Unix(1e9, 0)
 		task := model.Task{ID: ids[0], Text: "x", CreatedAt: now, UpdatedAt: now}
-		list := model.List{ID: ids[0], Name: "x", CreatedAt: now, UpdatedAt: now, Items: []model.ListItem{{ID: ids[1], ListID: ids[0], Text: "y", AddedAt: now}}}
+		list := model.List{ID: ids[0], Name: "x", CreatedAt: now, UpdatedAt: now,
+			Items: []model.ListItem{{ID: ids[1], ListID: ids[0], Text: "y", AddedAt: now}}}
 		for _, err := range []error{
 			tx.InsertTasks(ctx, []model.Task{task}), tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task}),
 			tx.AddCompletions(ctx, []model.TaskCompletion{{TaskID: ids[0], CompletedAt: now}}),
-			tx.SaveSubtasks(ctx, now, []model.Subtask{{ID: ids[2], TaskID: ids[0], Text: "z", CreatedAt: now}}, []model.Subtask{{ID: ids[1], TaskID: ids[0]}}),
+			tx.SaveSubtasks(ctx, now, []model.Subtask{{ID: ids[2], TaskID: ids[0], Text: "z", CreatedAt: now}},
+				[]model.Subtask{{ID: ids[1], TaskID: ids[0]}}),
 			tx.InsertList(ctx, list), tx.UpdateList(ctx, list), tx.SaveListItems(ctx, ids[0], now, list.Items, ids),
 		} {
 			if err != nil {
@@ -180,7 +191,8 @@ func TestLookupsSeek(t *testing.T) {
 	for _, sql := range seen {
 		plan := p.plan(sql)
 		for line := range strings.SplitSeq(plan, "\n") {
-			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" || strings.Contains(line, "(user_id=?)") && !strings.Contains(line, " users ") {
+			if strings.HasPrefix(line, "SCAN ") && line != "SCAN CONSTANT ROW" ||
+				strings.Contains(line, "(user_id=?)") && !strings.Contains(line, " users ") {
 				t.Errorf("reads too much:\n%s\n%s", plan, sql)
 				break
 			}
@@ -206,13 +218,18 @@ func (p *planner) remotely(ctx context.Context, tx store.Tx, ids []model.UUID) e
 		_, err = p.s.SyncStates(ctx, p.user, ids[0])
 	}
 	return errors.Join(err, p.s.Settle(ctx, p.user, claim, nil), p.s.Release(ctx, p.user, claim),
-		tx.LogRemote(ctx, []model.Change{{Type: model.ChangeEvent, ID: ids[0], Operation: model.OperationCreated, Remote: "x"}}),
-		tx.SaveCredentials(ctx, model.Credentials{Connection: ids[0]}), tx.SetConnectionStatus(ctx, ids[0], model.ConnectionExpired, time.Unix(1e9, 0)),
-		p.s.SaveSyncState(ctx, store.SyncState{User: p.user, Connection: ids[0]}), p.s.ForgetSyncState(ctx, p.user, ids[0], ""),
-		tx.DeleteConnection(ctx, ids[0]), tx.UseConfirmation(ctx, ids[0], time.Unix(1e9, 0)), tx.ReturnConfirmation(ctx, ids[0]))
+		tx.LogRemote(ctx, []model.Change{
+			{Type: model.ChangeEvent, ID: ids[0], Operation: model.OperationCreated, Remote: "x"}}),
+		tx.SaveCredentials(ctx, model.Credentials{Connection: ids[0]}),
+		tx.SetConnectionStatus(ctx, ids[0], model.ConnectionExpired, time.Unix(1e9, 0)),
+		p.s.SaveSyncState(ctx, store.SyncState{User: p.user, Connection: ids[0]}),
+		p.s.ForgetSyncState(ctx, p.user, ids[0], ""),
+		tx.DeleteConnection(ctx, ids[0]), tx.UseConfirmation(ctx, ids[0], time.Unix(1e9, 0)),
+		tx.ReturnConfirmation(ctx, ids[0]))
 }
 
-// TestTextsAreLookedForByTheIndex: of each text the index leads to the newest open task, and nothing is sorted to find it.
+// TestTextsAreLookedForByTheIndex: of each text the index leads to the newest open task, and nothing is sorted to find
+// it.
 func TestTextsAreLookedForByTheIndex(t *testing.T) {
 	p := newPlanner(t)
 	for columns, want := range map[store.TaskColumns]string{
@@ -232,14 +249,16 @@ func TestTextsAreLookedForByTheIndex(t *testing.T) {
 	}
 }
 
-// TestDueSyncsSeekByConnection: the calendars that are to be looked at later are not read, and the accounts' rows with their secrets neither.
+// TestDueSyncsSeekByConnection: the calendars that are to be looked at later are not read, and the accounts' rows with
+// their secrets neither.
 func TestDueSyncsSeekByConnection(t *testing.T) {
 	p := newPlanner(t)
 	if _, err := p.s.ClaimSyncs(t.Context(), time.Unix(1e9, 0), time.Unix(1e9, 0), 10); err != nil {
 		t.Fatal(err)
 	}
 	plan := p.plan(p.sql[len(p.sql)-1])
-	for _, want := range []string{"SCAN c USING COVERING INDEX connections_number", "SEARCH s USING INDEX sync_states_due (user_id=? AND connection_id=? AND next_at"} {
+	for _, want := range []string{"SCAN c USING COVERING INDEX connections_number",
+		"SEARCH s USING INDEX sync_states_due (user_id=? AND connection_id=? AND next_at"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("the plan has no %q:\n%s", want, plan)
 		}
@@ -258,7 +277,8 @@ func TestDueRemindersSeekByUser(t *testing.T) {
 	}
 }
 
-// TestStatementsAreBounded: clients choose what is selected, so there is no end of different statements; a connection keeps a few.
+// TestStatementsAreBounded: clients choose what is selected, so there is no end of different statements; a connection
+// keeps a few.
 func TestStatementsAreBounded(t *testing.T) {
 	s, err := Open(t.Context(), Options{Path: t.TempDir() + "/bounded.db", Readers: 1})
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// pool lends connections for reading. They are opened when needed, and the one used last is lent first, for its cache is warm.
+// pool lends connections for reading. They are opened when needed, and the one used last is lent first, for its cache
+// is warm.
 type pool struct {
 	path string
 	// permits holds a token for each connection that may still be lent.

@@ -10,13 +10,15 @@ import (
 	"zombiezen.com/go/sqlite"
 )
 
-// What is deleted SQLite overwrites (PRAGMA secure_delete), and yet copies of it can be in two places. When a page of a tree is filled anew because rows are moved between pages, what
-// lay in the part that is now unused stays there (rebuildPage of SQLite's btree.c); a row that is deleted later is overwritten where it is, not where it was. And the
-// write-ahead log has the pages as they were before, until it is written over. So a transaction that erases leaves a note in the file, and the next Sweep clears the unused
-// parts of all pages and cuts the log off.
+// What is deleted SQLite overwrites (PRAGMA secure_delete), and yet copies of it can be in two places. When a page of a
+// tree is filled anew because rows are moved between pages, what lay in the part that is now unused stays there
+// (rebuildPage of SQLite's btree.c); a row that is deleted later is overwritten where it is, not where it was. And the
+// write-ahead log has the pages as they were before, until it is written over. So a transaction that erases leaves a
+// note in the file, and the next Sweep clears the unused parts of all pages and cuts the log off.
 
-// noteErasure counts the transactions that erase, in a number in the file's header that SQLite leaves to its users (PRAGMA user_version). It is part of the transaction, and so
-// survives the process. 0 says that there is nothing to scrub.
+// noteErasure counts the transactions that erase, in a number in the file's header that SQLite leaves to its users
+// (PRAGMA user_version). It is part of the transaction, and so survives the process. 0 says that there is nothing to
+// scrub.
 func noteErasure(q *session) error {
 	erasures, err := readErasures(q)
 	if err != nil {
@@ -33,12 +35,13 @@ func readErasures(q *session) (erasures int64, err error) {
 // pagesAtOnce is how many pages one transaction looks at, so that writers wait for a moment only.
 const pagesAtOnce = 1_000
 
-// mostPages is from how many pages on the first byte of a page does not tell what it is: 128 GiB. The first byte of a page without a tree is the highest of another page's
-// number, and must not be mistaken for the mark of a tree's page, the least of which is 2 (https://www.sqlite.org/fileformat2.html, 1.6).
+// mostPages is from how many pages on the first byte of a page does not tell what it is: 128 GiB. The first byte of a
+// page without a tree is the highest of another page's number, and must not be mistaken for the mark of a tree's page,
+// the least of which is 2 (https://www.sqlite.org/fileformat2.html, 1.6).
 const mostPages = 2 << 24
 
-// scrub clears what was erased out of the file and its log. While somebody reads what the log has it cannot be cut, and nobody is made to wait for that: then the note stays, and the
-// next time does it.
+// scrub clears what was erased out of the file and its log. While somebody reads what the log has it cannot be cut, and
+// nobody is made to wait for that: then the note stays, and the next time does it.
 func (s *Store) scrub(ctx context.Context) error {
 	var erasures, pages int64
 	err := s.reading(ctx, oneTransaction, func(q *session) (err error) {
@@ -74,7 +77,8 @@ type page struct {
 	content []byte
 }
 
-// scrubPages clears the unused parts of some pages. They are looked for by reading; only those that have something in them are taken again, and written.
+// scrubPages clears the unused parts of some pages. They are looked for by reading; only those that have something in
+// them are taken again, and written.
 func (s *Store) scrubPages(ctx context.Context, first, last int64) error {
 	var numbers []int64
 	err := s.reading(ctx, oneStatement, func(q *session) error {
@@ -94,13 +98,15 @@ func (s *Store) scrubPages(ctx context.Context, first, last int64) error {
 	return s.exclusively(ctx, func(q *session) error {
 		for _, number := range numbers {
 			p := page{number: number}
-			if err := q.readSQL("SELECT data FROM sqlite_dbpage WHERE pgno = ?", func(stmt *sqlite.Stmt) error { p.content = columnBytes(stmt, 0); return nil }, intArg(number)); err != nil {
+			if err := q.readSQL("SELECT data FROM sqlite_dbpage WHERE pgno = ?",
+				func(stmt *sqlite.Stmt) error { p.content = columnBytes(stmt, 0); return nil }, intArg(number)); err != nil {
 				return err
 			}
 			if !clearUnused(p.number, p.content) {
 				continue
 			}
-			if _, err := q.write("UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?", bytesArg(p.content), intArg(p.number)); err != nil {
+			if _, err := q.write("UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?", bytesArg(p.content),
+				intArg(p.number)); err != nil {
 				return err
 			}
 			q.written = true
@@ -109,8 +115,9 @@ func (s *Store) scrubPages(ctx context.Context, first, last int64) error {
 	})
 }
 
-// clearUnused clears the part of a tree's page that lies between its list of rows and the first row (https://www.sqlite.org/fileformat2.html, 1.6), and tells whether something
-// was in it. Other pages have no such part: SQLite clears them when they become free.
+// clearUnused clears the part of a tree's page that lies between its list of rows and the first row
+// (https://www.sqlite.org/fileformat2.html, 1.6), and tells whether something was in it. Other pages have no such part:
+// SQLite clears them when they become free.
 func clearUnused(number int64, content []byte) (dirty bool) {
 	const fileHeader = 100 // before the first page's own
 	header := 0

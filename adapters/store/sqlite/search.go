@@ -16,13 +16,15 @@ import (
 	"almanac/projections/words"
 )
 
-// How a search of a population works. Both legs run beside each other. The leg by words reads the index by words. The leg by meaning compares the query with the user's vectors in
-// memory: with all of them up to nearest.ExactRows, and by their codes above, which may miss a memory that is near. Then one read transaction decides: it checks what was
-// found against the rows, the filter and the clock, ranks it, and reads what is wanted of the hits. What the vectors in memory do not know yet, or know no more, is
-// noticed there, and the search is done again with what is new.
+// How a search of a population works. Both legs run beside each other. The leg by words reads the index by words. The
+// leg by meaning compares the query with the user's vectors in memory: with all of them up to nearest.ExactRows, and by
+// their codes above, which may miss a memory that is near. Then one read transaction decides: it checks what was found
+// against the rows, the filter and the clock, ranks it, and reads what is wanted of the hits. What the vectors in
+// memory do not know yet, or know no more, is noticed there, and the search is done again with what is new.
 //
-// A filter is checked on the nearest vectors first, and on more of them as long as enough of them pass. When too few do, the filter's own rows are found, by the index by words or by time where
-// there is a condition for it, and compared one and all: so nothing is missed then, whatever their number (see search_nearest.go).
+// A filter is checked on the nearest vectors first, and on more of them as long as enough of them pass. When too few
+// do, the filter's own rows are found, by the index by words or by time where there is a condition for it, and compared
+// one and all: so nothing is missed then, whatever their number (see search_nearest.go).
 
 // errStale says that the vectors in memory were not those of the file.
 var errStale = errors.New("sqlite: the vector index is behind")
@@ -38,9 +40,10 @@ type question struct {
 	store.Looking
 }
 
-// search ranks what a question finds and hands the hits that are wanted, the best first, to read, in the read transaction that has decided about them. It takes no part in a
-// transaction of its context.
-func (s *Store) search(ctx context.Context, asked question, read func(q *session, best []found) error) (hasNext bool, err error) {
+// search ranks what a question finds and hands the hits that are wanted, the best first, to read, in the read
+// transaction that has decided about them. It takes no part in a transaction of its context.
+func (s *Store) search(ctx context.Context, asked question,
+	read func(q *session, best []found) error) (hasNext bool, err error) {
 	ctx = context.WithValue(ctx, frameKey{s}, (*frame)(nil))
 	if err := checkLooking(&asked.Looking); err != nil {
 		return false, err
@@ -91,7 +94,8 @@ type searching struct {
 	words   *keywords
 	// models are the user's as the deciding transaction sees them.
 	models map[int64]vectorModel
-	// having are the rows, in the order of their numbers, of the entry that all have that pass, where they are few; else nil.
+	// having are the rows, in the order of their numbers, of the entry that all have that pass, where they are few; else
+	// nil.
 	having []int64
 	// ns are the rows that were found by their words, and most what their similarity is at most.
 	ns   []int64
@@ -205,7 +209,8 @@ func (r *searching) open(ctx context.Context) error {
 	return nil
 }
 
-// lookAround is the leg by meaning. It asks for some more than are needed, for a few may have expired; with a filter for many more, for it may not let all pass.
+// lookAround is the leg by meaning. It asks for some more than are needed, for a few may have expired; with a filter
+// for many more, for it may not let all pass.
 func (r *searching) lookAround() {
 	for _, leg := range r.legs {
 		if leg.stream != nil {
@@ -244,7 +249,8 @@ func (r *searching) decide(q *session) ([]*hit, error) {
 			return nil, err
 		}
 		for i := range found {
-			candidates = append(candidates, &hit{n: found[i].N, id: found[i].ID, leg: leg, found: found[i], similarity: found[i].Similarity, compared: true, checked: true})
+			candidates = append(candidates, &hit{n: found[i].N, id: found[i].ID, leg: leg, found: found[i],
+				similarity: found[i].Similarity, compared: true, checked: true})
 			met[found[i].N] = struct{}{}
 		}
 	}
@@ -256,8 +262,8 @@ func (r *searching) decide(q *session) ([]*hit, error) {
 	return r.rank(q, candidates)
 }
 
-// addCommon makes the newest rows that the filter finds candidates, when a word is so common that those which have it were not all read, and the newest of
-// those may be no hits or are not known.
+// addCommon makes the newest rows that the filter finds candidates, when a word is so common that those which have it
+// were not all read, and the newest of those may be no hits or are not known.
 func (r *searching) addCommon(q *session) error {
 	if !r.words.isUnsure() || r.filter.asksNothing() && !r.words.hasUnsureBeginning() {
 		return nil
@@ -310,7 +316,8 @@ func (r *searching) mayPass(n int64) bool {
 	return there
 }
 
-// compare finds out how similar a candidate is. While a model is being changed the index of the old one may still know a vector that is no more.
+// compare finds out how similar a candidate is. While a model is being changed the index of the old one may still know
+// a vector that is no more.
 func (r *searching) compare(q *session, h *hit) error {
 	h.compared = true
 	for _, leg := range r.legs {
@@ -344,7 +351,8 @@ type checkedRow struct {
 	entries        []byte
 }
 
-// check reads the rows of candidates that were not checked, or whose words are not known; those that the filter finds are checked after it.
+// check reads the rows of candidates that were not checked, or whose words are not known; those that the filter finds
+// are checked after it.
 func (r *searching) check(q *session, some []*hit) error {
 	var unchecked, unsure []int64
 	for _, h := range some {
@@ -393,7 +401,8 @@ func (r *searching) check(q *session, some []*hit) error {
 	return nil
 }
 
-// fresh tells whether the vector of a candidate is that of its row. errStale when it is not, and the search shall begin again.
+// fresh tells whether the vector of a candidate is that of its row. errStale when it is not, and the search shall begin
+// again.
 func (r *searching) fresh(h *hit, is checkedRow) (bool, error) {
 	if h.leg != nil && is.model == h.leg.known.number && is.written == h.found.Written {
 		return true, nil
@@ -409,7 +418,8 @@ func (r *searching) fresh(h *hit, is checkedRow) (bool, error) {
 	return h.leg == nil, nil
 }
 
-// drop takes a vector that its row has no more out of the index; but not one that was written after this transaction began, which does not see it.
+// drop takes a vector that its row has no more out of the index; but not one that was written after this transaction
+// began, which does not see it.
 func (r *searching) drop(leg *vectorLeg, entry nearest.Entry) {
 	if entry.Written <= r.models[leg.known.number].newest {
 		leg.shelf.index.Drop([]nearest.Entry{entry})
@@ -461,7 +471,8 @@ type found struct {
 func (r *searching) found(best []*hit) []found {
 	out := make([]found, len(best))
 	for i, h := range best {
-		out[i] = found{h.n, h.id, store.Found{Similarity: h.similarity, Keyword: h.keyword, Score: h.score, ByVector: r.near(h), ByKeyword: h.hasWord(), Measured: h.leg != nil}}
+		out[i] = found{h.n, h.id, store.Found{Similarity: h.similarity, Keyword: h.keyword, Score: h.score,
+			ByVector: r.near(h), ByKeyword: h.hasWord(), Measured: h.leg != nil}}
 	}
 	return out
 }

@@ -6,9 +6,11 @@ import (
 	"almanac/graph/model"
 )
 
-// eraseRows deletes rows of a population with their words and vectors, those of which only is true when it says anything, and gives those that were there, in the order given. What has a
-// foreign key to them goes too, or must have gone before. What is deleted is overwritten in the file; copies of it go with the next Sweep (see scrub).
-func (f *frame) eraseRows(q *session, of *population, ids []model.UUID, only ...condition) (deleted []model.UUID, err error) {
+// eraseRows deletes rows of a population with their words and vectors, those of which only is true when it says
+// anything, and gives those that were there, in the order given. What has a foreign key to them goes too, or must have
+// gone before. What is deleted is overwritten in the file; copies of it go with the next Sweep (see scrub).
+func (f *frame) eraseRows(q *session, of *population, ids []model.UUID,
+	only ...condition) (deleted []model.UUID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -13,9 +13,9 @@ import (
 	"almanac/graph/model"
 )
 
-// maxIndexBytes is what the vector indexes of all users may take in memory together. It holds 400,000 vectors of the local embedder, and is a quarter of the
-// smallest machine that somebody would keep so much on. What was searched least lately goes first. A user's vectors that do not fit into it are read from the
-// file for each search.
+// maxIndexBytes is what the vector indexes of all users may take in memory together. It holds 400,000 vectors of the
+// local embedder, and is a quarter of the smallest machine that somebody would keep so much on. What was searched least
+// lately goes first. A user's vectors that do not fit into it are read from the file for each search.
 const maxIndexBytes = 256 << 20
 
 // shelfKey names the vectors of one user and one model in one population.
@@ -39,9 +39,10 @@ type shelf struct {
 
 // library holds the indexes. Nothing is in it until somebody searches.
 //
-// An index is brought up to date by the search that needs it, from what is committed: vectors are numbered as they are written, so whoever knows all up to a number reads
-// only those above it. So it makes no difference who wrote them, this process or another, or what was rolled back. Vectors that were deleted or replaced are told by
-// the rows that a search reads in the end (see check), and taken out when they are met; when there are many, all at once.
+// An index is brought up to date by the search that needs it, from what is committed: vectors are numbered as they are
+// written, so whoever knows all up to a number reads only those above it. So it makes no difference who wrote them,
+// this process or another, or what was rolled back. Vectors that were deleted or replaced are told by the rows that a
+// search reads in the end (see check), and taken out when they are met; when there are many, all at once.
 type library struct {
 	limit int64
 
@@ -75,7 +76,8 @@ func (l *library) shelf(of *population, user model.UserID, known *vectorModel) *
 	return b
 }
 
-// forget drops what is loaded of a user's vectors in some populations, whose rows are all deleted. Should that be undone, it is loaded again.
+// forget drops what is loaded of a user's vectors in some populations, whose rows are all deleted. Should that be
+// undone, it is loaded again.
 func (l *library) forget(user model.UserID, populations ...*population) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +88,8 @@ func (l *library) forget(user model.UserID, populations ...*population) {
 	}
 }
 
-// tidy forgets indexes, least lately used first, until the others are within the limit. One that is in use goes when its search has ended.
+// tidy forgets indexes, least lately used first, until the others are within the limit. One that is in use goes when
+// its search has ended.
 func (l *library) tidy() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,7 +118,8 @@ func (l *library) bytes() (total int64) {
 	return total
 }
 
-// loadAtOnce is how many vectors are handed to an index at once, so that searches that run meanwhile wait for a moment only.
+// loadAtOnce is how many vectors are handed to an index at once, so that searches that run meanwhile wait for a moment
+// only.
 const loadAtOnce = 1_000
 
 // catchUp makes the shelf know what the model's row says there is.
@@ -162,17 +166,19 @@ func overfull(rows, live int) bool { return rows-live > 64+live/16 }
 func load(q *session, b *shelf, known vectorModel) error {
 	batch := make([]nearest.Row, 0, min(loadAtOnce, known.rows))
 	of := b.key.of
-	err := q.readSQL(`SELECT n, `+of.id+`, written, vector FROM `+of.vectors+` INDEXED BY `+of.vectors+`_written WHERE user_id = ? AND model = ? AND written > ? AND written <= ? ORDER BY written`, func(stmt *sqlite.Stmt) error {
-		batch = append(batch, nearest.Row{
-			Entry:  nearest.Entry{N: stmt.ColumnInt64(0), ID: columnID(stmt, 1), Written: stmt.ColumnInt64(2)},
-			Packed: columnBytes(stmt, 3),
-		})
-		if len(batch) == loadAtOnce {
-			b.index.Put(batch)
-			batch = batch[:0]
-		}
-		return nil
-	}, userArg(b.key.user), intArg(b.key.model), intArg(b.newest.Load()), intArg(known.newest))
+	err := q.readSQL(`SELECT n, `+of.id+`, written, vector FROM `+of.vectors+` INDEXED BY `+of.vectors+
+		`_written WHERE user_id = ? AND model = ? AND written > ? AND written <= ? ORDER BY written`,
+		func(stmt *sqlite.Stmt) error {
+			batch = append(batch, nearest.Row{
+				Entry:  nearest.Entry{N: stmt.ColumnInt64(0), ID: columnID(stmt, 1), Written: stmt.ColumnInt64(2)},
+				Packed: columnBytes(stmt, 3),
+			})
+			if len(batch) == loadAtOnce {
+				b.index.Put(batch)
+				batch = batch[:0]
+			}
+			return nil
+		}, userArg(b.key.user), intArg(b.key.model), intArg(b.newest.Load()), intArg(known.newest))
 	b.index.Put(batch)
 	return err
 }
@@ -181,7 +187,8 @@ func load(q *session, b *shelf, known vectorModel) error {
 func prune(q *session, b *shelf) error {
 	written := make(map[int64]int64, b.index.Rows())
 	vectors := b.key.of.vectors
-	if err := q.readSQL(`SELECT n, written FROM `+vectors+` INDEXED BY `+vectors+`_written WHERE user_id = ? AND model = ?`, func(stmt *sqlite.Stmt) error {
+	if err := q.readSQL(`SELECT n, written FROM `+vectors+` INDEXED BY `+vectors+
+		`_written WHERE user_id = ? AND model = ?`, func(stmt *sqlite.Stmt) error {
 		written[stmt.ColumnInt64(0)] = stmt.ColumnInt64(1)
 		return nil
 	}, userArg(b.key.user), intArg(b.key.model)); err != nil {

@@ -26,11 +26,13 @@ type vectorModel struct {
 // readModels gives the user's models of a population by number. There are few.
 func readModels(q *session, of *population, user model.UserID) (map[int64]vectorModel, error) {
 	models := make(map[int64]vectorModel)
-	err := q.readSQL(`SELECT number, name, dimensions, rows, newest FROM `+of.models+` WHERE user_id = ?`, func(stmt *sqlite.Stmt) error {
-		known := vectorModel{number: stmt.ColumnInt64(0), name: stmt.ColumnText(1), dimensions: stmt.ColumnInt(2), rows: stmt.ColumnInt(3), newest: stmt.ColumnInt64(4)}
-		models[known.number] = known
-		return nil
-	}, userArg(user))
+	err := q.readSQL(`SELECT number, name, dimensions, rows, newest FROM `+of.models+` WHERE user_id = ?`,
+		func(stmt *sqlite.Stmt) error {
+			known := vectorModel{number: stmt.ColumnInt64(0), name: stmt.ColumnText(1), dimensions: stmt.ColumnInt(2),
+				rows: stmt.ColumnInt(3), newest: stmt.ColumnInt64(4)}
+			models[known.number] = known
+			return nil
+		}, userArg(user))
 	return models, err
 }
 
@@ -80,10 +82,11 @@ func writeVectors(q *session, of *population, user model.UserID, n int) (*vector
 
 // nextNumbers takes the next n of a user's numbers and gives the last.
 func nextNumbers(q *session, user model.UserID, column string, n int) (last int64, err error) {
-	if _, err := q.writeReturning(`UPDATE users SET `+column+` = `+column+` + ? WHERE user_id = ? RETURNING `+column, func(stmt *sqlite.Stmt) error {
-		last = stmt.ColumnInt64(0)
-		return nil
-	}, intArg(n), userArg(user)); err != nil {
+	if _, err := q.writeReturning(`UPDATE users SET `+column+` = `+column+` + ? WHERE user_id = ? RETURNING `+column,
+		func(stmt *sqlite.Stmt) error {
+			last = stmt.ColumnInt64(0)
+			return nil
+		}, intArg(n), userArg(user)); err != nil {
 		return 0, err
 	}
 	if last == 0 && n > 0 {
@@ -95,7 +98,8 @@ func nextNumbers(q *session, user model.UserID, column string, n int) (last int6
 // pack checks an embedding and gives its vector as it is kept. BAD_USER_INPUT for one that no model gives.
 func pack(e *model.Embedding) ([]byte, error) {
 	if n := len(e.Vector); n > model.MaxEmbeddingDimensions || e.Model == "" {
-		return nil, model.BadInput("", "an embedding needs a model's name and 1–%d numbers, not %d", model.MaxEmbeddingDimensions, n)
+		return nil, model.BadInput("", "an embedding needs a model's name and 1–%d numbers, not %d",
+			model.MaxEmbeddingDimensions, n)
 	}
 	if err := rows.Text(e.Model); err != nil {
 		return nil, err
@@ -119,7 +123,8 @@ func (w *vectorWriter) number(e *model.Embedding) (int64, error) {
 		last = max(last, number)
 	}
 	fresh := vectorModel{number: last + 1, name: e.Model, dimensions: len(e.Vector)}
-	if _, err := w.q.write(`INSERT INTO `+w.of.models+` (user_id, number, name, dimensions, rows, newest) VALUES (?, ?, ?, ?, 0, 0)`,
+	if _, err := w.q.write(`INSERT INTO `+w.of.models+
+		` (user_id, number, name, dimensions, rows, newest) VALUES (?, ?, ?, ?, 0, 0)`,
 		userArg(w.user), intArg(fresh.number), textArg(fresh.name), intArg(fresh.dimensions)); err != nil {
 		return 0, fmt.Errorf("add model: %w", err)
 	}
@@ -153,7 +158,8 @@ func (w *vectorWriter) embedding(e *model.Embedding) (args [3]arg, err error) {
 func (w *vectorWriter) insert(n int64, id model.UUID, e *model.Embedding) error {
 	args, err := w.embedding(e)
 	if err == nil {
-		_, err = w.q.write(`INSERT INTO `+w.of.vectors+` (user_id, n, `+w.of.id+`, model, written, vector) VALUES (?, ?, ?, ?, ?, ?)`,
+		_, err = w.q.write(`INSERT INTO `+w.of.vectors+` (user_id, n, `+w.of.id+
+			`, model, written, vector) VALUES (?, ?, ?, ?, ?, ?)`,
 			userArg(w.user), intArg(n), idArg(id), args[0], args[1], args[2])
 	}
 	return err
@@ -183,19 +189,22 @@ func (w *vectorWriter) erase(n int64) error {
 
 // uncount takes a row's vector, which is about to go, out of the counts.
 func (w *vectorWriter) uncount(n int64) error {
-	return w.q.readSQL(`SELECT model FROM `+w.of.vectors+` WHERE user_id = ? AND n = ? AND model IS NOT NULL`, func(stmt *sqlite.Stmt) error {
-		known := w.models[stmt.ColumnInt64(0)]
-		known.rows--
-		w.models[known.number] = known
-		return nil
-	}, userArg(w.user), intArg(n))
+	return w.q.readSQL(`SELECT model FROM `+w.of.vectors+` WHERE user_id = ? AND n = ? AND model IS NOT NULL`,
+		func(stmt *sqlite.Stmt) error {
+			known := w.models[stmt.ColumnInt64(0)]
+			known.rows--
+			w.models[known.number] = known
+			return nil
+		}, userArg(w.user), intArg(n))
 }
 
 // done writes the counts.
 func (w *vectorWriter) done() error {
 	for number, known := range w.models {
-		if _, err := w.q.write(`UPDATE `+w.of.models+` SET rows = ?, newest = ? WHERE user_id = ? AND number = ? AND (rows, newest) IS NOT (?, ?)`,
-			intArg(known.rows), intArg(known.newest), userArg(w.user), intArg(number), intArg(known.rows), intArg(known.newest)); err != nil {
+		if _, err := w.q.write(`UPDATE `+w.of.models+
+			` SET rows = ?, newest = ? WHERE user_id = ? AND number = ? AND (rows, newest) IS NOT (?, ?)`,
+			intArg(known.rows), intArg(known.newest), userArg(w.user), intArg(number), intArg(known.rows),
+			intArg(known.newest)); err != nil {
 			return err
 		}
 	}

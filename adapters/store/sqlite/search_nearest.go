@@ -28,14 +28,17 @@ func (r *searching) nearest(q *session, leg *vectorLeg) ([]nearest.Found, error)
 	}
 }
 
-// How deep a search with a filter looks among the nearest, for each hit wanted, before all that the filter finds is compared: half as deep again as the share that has passed so far
-// asks for. To compare all rows of an entry of the index by words costs as much as to look at some hundreds of the nearest; the rows of another filter must be looked for one and all.
+// How deep a search with a filter looks among the nearest, for each hit wanted, before all that the filter finds is
+// compared: half as deep again as the share that has passed so far asks for. To compare all rows of an entry of the
+// index by words costs as much as to look at some hundreds of the nearest; the rows of another filter must be looked
+// for one and all.
 const (
 	deepByEntry = 32
 	deepByRows  = 200
 )
 
-// deeper gives how many of the nearest to look at, after so few of those asked for have passed the filter; 0 when it pays more to compare all that the filter finds.
+// deeper gives how many of the nearest to look at, after so few of those asked for have passed the filter; 0 when it
+// pays more to compare all that the filter finds.
 func (r *searching) deeper(asked, passed int) int {
 	if r.filter.asksNothing() {
 		return asked * 8 // many have expired
@@ -54,8 +57,8 @@ func (r *searching) deeper(asked, passed int) int {
 	return next
 }
 
-// among gives the depth nearest of all that the filter finds. Where an entry is known that all of it has, the rows of that entry are compared, nearly all of which pass in most cases, and
-// only the nearest of them are checked.
+// among gives the depth nearest of all that the filter finds. Where an entry is known that all of it has, the rows of
+// that entry are compared, nearly all of which pass in most cases, and only the nearest of them are checked.
 func (r *searching) among(q *session, leg *vectorLeg) ([]nearest.Found, error) {
 	if entry := r.filter.entry(); entry != "" {
 		ns := r.having
@@ -80,8 +83,10 @@ func (r *searching) among(q *session, leg *vectorLeg) ([]nearest.Found, error) {
 	return passed, err
 }
 
-// nearestAmong gives the depth nearest of some rows that pass the filter. When that takes more rounds than given, it is left, and all is false.
-func (r *searching) nearestAmong(q *session, leg *vectorLeg, ns []int64, rounds int) (passed []nearest.Found, all bool, err error) {
+// nearestAmong gives the depth nearest of some rows that pass the filter. When that takes more rounds than given, it is
+// left, and all is false.
+func (r *searching) nearestAmong(q *session, leg *vectorLeg, ns []int64,
+	rounds int) (passed []nearest.Found, all bool, err error) {
 	for asked := r.depth + 4; rounds > 0; asked, rounds = asked*8, rounds-1 {
 		found := leg.query.Among(ns, asked, r.MinSimilarity)
 		passed, err := r.pass(q, leg, found)
@@ -92,7 +97,8 @@ func (r *searching) nearestAmong(q *session, leg *vectorLeg, ns []int64, rounds 
 	return nil, false, nil
 }
 
-// pass gives those of a leg's vectors, as many as are needed, whose rows are there, pass the filter, and still have them.
+// pass gives those of a leg's vectors, as many as are needed, whose rows are there, pass the filter, and still have
+// them.
 func (r *searching) pass(q *session, leg *vectorLeg, found []nearest.Found) (passed []nearest.Found, err error) {
 	size := r.depth
 	for len(found) > 0 && len(passed) < r.depth {

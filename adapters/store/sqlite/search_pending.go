@@ -10,10 +10,12 @@ import (
 	"almanac/graph/model"
 )
 
-// pendingOf says how rows of a population whose vector is missing or of another model are read into what a worker needs of them.
+// pendingOf says how rows of a population whose vector is missing or of another model are read into what a worker needs
+// of them.
 type pendingOf[P any] struct {
 	of *population
-	// columns are read of a row, which stands as m; the first is its id. joins are behind it in FROM, only are conditions on it.
+	// columns are read of a row, which stands as m; the first is its id. joins are behind it in FROM, only are conditions
+	// on it.
 	columns, joins string
 	only           []condition
 	read           func(stmt *sqlite.Stmt, user model.UserID) (P, model.UUID, error)
@@ -26,8 +28,10 @@ type pendingRow[P any] struct {
 	row  P
 }
 
-// next gives up to limit rows of any users that are pending after a place: those without any vector first, and then the stale ones, and the place of the last.
-func (p *pendingOf[P]) next(q *session, name string, after store.PendingPlace, limit int) (pending []P, last store.PendingPlace, err error) {
+// next gives up to limit rows of any users that are pending after a place: those without any vector first, and then the
+// stale ones, and the place of the last.
+func (p *pendingOf[P]) next(q *session, name string, after store.PendingPlace, limit int) (
+	pending []P, last store.PendingPlace, err error) {
 	var all []pendingRow[P]
 	last = after
 	if !after.Stale {
@@ -68,7 +72,8 @@ func (p *pendingOf[P]) list(q *session, b *statement) (rows []pendingRow[P], err
 
 // from begins a statement: what is read of the rows whose vectors, which stand as v, are found as told.
 func (p *pendingOf[P]) from(b *statement, vectors string) {
-	b.add("SELECT " + p.columns + ", m.user_id FROM " + vectors + " CROSS JOIN " + p.of.rows + " m INDEXED BY " + p.of.byNumber + " ON m.user_id = v.user_id AND m.n = v.n" + p.joins)
+	b.add("SELECT " + p.columns + ", m.user_id FROM " + vectors + " CROSS JOIN " + p.of.rows + " m INDEXED BY " +
+		p.of.byNumber + " ON m.user_id = v.user_id AND m.n = v.n" + p.joins)
 }
 
 // rest appends the conditions on rows.
@@ -78,10 +83,12 @@ func (p *pendingOf[P]) rest(b *statement) {
 	}
 }
 
-// withoutVector gives rows of any users that have no vector, by user and id. They lie one after another in an index over all users.
+// withoutVector gives rows of any users that have no vector, by user and id. They lie one after another in an index
+// over all users.
 func (p *pendingOf[P]) withoutVector(q *session, after store.PendingPlace, limit int) ([]pendingRow[P], error) {
 	var b statement
-	p.from(&b, "users u CROSS JOIN "+p.of.vectors+" v INDEXED BY "+p.of.vectors+"_model ON v.user_id = u.user_id AND v.model IS NULL AND v."+p.of.id+" > CASE u.user_id WHEN ? THEN ? ELSE x'' END")
+	p.from(&b, "users u CROSS JOIN "+p.of.vectors+" v INDEXED BY "+p.of.vectors+
+		"_model ON v.user_id = u.user_id AND v.model IS NULL AND v."+p.of.id+" > CASE u.user_id WHEN ? THEN ? ELSE x'' END")
 	b.args = append(b.args, userArg(after.User), idArg(after.ID))
 	b.add(" WHERE u.user_id >= ?", userArg(after.User))
 	p.rest(&b)
@@ -89,14 +96,17 @@ func (p *pendingOf[P]) withoutVector(q *session, after store.PendingPlace, limit
 	return p.list(q, &b)
 }
 
-// withStaleVector gives rows of any users whose vector is of a model with another name, by user and id. They are looked for with the users that have such vectors.
-func (p *pendingOf[P]) withStaleVector(q *session, name string, after store.PendingPlace, limit int) (pending []pendingRow[P], err error) {
+// withStaleVector gives rows of any users whose vector is of a model with another name, by user and id. They are looked
+// for with the users that have such vectors.
+func (p *pendingOf[P]) withStaleVector(q *session, name string, after store.PendingPlace, limit int) (
+	pending []pendingRow[P], err error) {
 	type stale struct {
 		user  model.UserID
 		model int64
 	}
 	var models []stale
-	if err := q.readSQL(`SELECT user_id, number FROM `+p.of.models+` WHERE rows > 0 AND name <> ? AND user_id >= ? ORDER BY user_id, number`, func(stmt *sqlite.Stmt) error {
+	if err := q.readSQL(`SELECT user_id, number FROM `+p.of.models+
+		` WHERE rows > 0 AND name <> ? AND user_id >= ? ORDER BY user_id, number`, func(stmt *sqlite.Stmt) error {
 		models = append(models, stale{model.UserID(columnID(stmt, 0)), stmt.ColumnInt64(1)})
 		return nil
 	}, textArg(name), userArg(after.User)); err != nil {
@@ -113,7 +123,8 @@ func (p *pendingOf[P]) withStaleVector(q *session, name string, after store.Pend
 		for ; at < len(models) && models[at].user == user; at++ {
 			var b statement
 			p.from(&b, p.of.vectors+" v INDEXED BY "+p.of.vectors+"_model")
-			b.add(" WHERE v.user_id = ? AND v.model = ? AND v."+p.of.id+" > ?", userArg(user), intArg(models[at].model), idArg(beyond))
+			b.add(" WHERE v.user_id = ? AND v.model = ? AND v."+p.of.id+" > ?", userArg(user), intArg(models[at].model),
+				idArg(beyond))
 			p.rest(&b)
 			b.add(" ORDER BY v."+p.of.id+" LIMIT ?", intArg(limit-len(pending)))
 			some, err := p.list(q, &b)
@@ -150,7 +161,8 @@ func saveVectors(q *session, of *population, user model.UserID, vectors []vector
 			return 0, model.BadInput("", "an embedding without a vector cannot be kept")
 		}
 		n := int64(0)
-		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ? AND version = ?`, firstNumber(&n), userArg(user), idArg(v.id), intArg(v.version)); err != nil {
+		if err := q.readSQL(`SELECT n FROM `+of.rows+` WHERE user_id = ? AND id = ? AND version = ?`, firstNumber(&n),
+			userArg(user), idArg(v.id), intArg(v.version)); err != nil {
 			return 0, err
 		}
 		if n == 0 {

@@ -18,7 +18,8 @@ type posting struct {
 
 // insertPostings adds rows to the index by words of a population; those that are there stay.
 func insertPostings(q *session, of *population, user model.UserID, postings []posting) error {
-	return writePostings(q, `INSERT INTO `+of.terms+` (user_id, term, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, user, postings)
+	return writePostings(q, `INSERT INTO `+of.terms+` (user_id, term, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, user,
+		postings)
 }
 
 // deletePostings takes rows out of the index by words of a population.
@@ -26,7 +27,8 @@ func deletePostings(q *session, of *population, user model.UserID, postings []po
 	return writePostings(q, `DELETE FROM `+of.terms+` WHERE user_id = ? AND term = ? AND n = ?`, user, postings)
 }
 
-// writePostings inserts or deletes rows of the index by words, in the index's order: each of its pages is then found, and written to the log, once.
+// writePostings inserts or deletes rows of the index by words, in the index's order: each of its pages is then found,
+// and written to the log, once.
 func writePostings(q *session, sql string, user model.UserID, postings []posting) error {
 	slices.SortFunc(postings, func(a, b posting) int {
 		return cmp.Or(strings.Compare(a.term, b.term), cmp.Compare(a.n, b.n))

@@ -18,7 +18,8 @@ type hit struct {
 	// found is what the leg says of it, once it is compared; before, similarity is not less than what it will be.
 	found    nearest.Found
 	compared bool
-	// best are the weights of its forms; sure is whether they are known, checked whether the row was read and passes the filter.
+	// best are the weights of its forms; sure is whether they are known, checked whether the row was read and passes the
+	// filter.
 	best          []float64
 	sure, checked bool
 	similarity    float64
@@ -38,7 +39,8 @@ func (r *searching) rate(h *hit) {
 	if h.hasWord() {
 		h.keyword = words.Score(r.words.query, r.words.found, h.best)
 	}
-	h.score = float64(r.SimilarityWeight*max(h.similarity, 0)) + float64(r.KeywordWeight*h.keyword) // each rounded, so that no machine fuses them
+	// each rounded, so that no machine fuses them
+	h.score = float64(r.SimilarityWeight*max(h.similarity, 0)) + float64(r.KeywordWeight*h.keyword)
 }
 
 // hasWord tells whether it has, or may have, a word of the query.
@@ -54,7 +56,8 @@ func better(a, b *hit) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.similarity, a.similarity), bytes.Compare(b.id[:], a.id[:]))
 }
 
-// byScore are candidates as a heap: the best is the first, and each is better than those at twice its place and one and two further.
+// byScore are candidates as a heap: the best is the first, and each is better than those at twice its place and one and
+// two further.
 type byScore []*hit
 
 // arrange makes a heap of candidates in any order.

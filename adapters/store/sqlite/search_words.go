@@ -23,8 +23,8 @@ type keywords struct {
 	room []float64
 }
 
-// unsureForm is a form with more rows than are read: of those older than the oldest that was read it is not known whether they have it. Of a beginning it is
-// known of none.
+// unsureForm is a form with more rows than are read: of those older than the oldest that was read it is not known
+// whether they have it. Of a beginning it is known of none.
 type unsureForm struct {
 	weight float64
 	oldest int64
@@ -64,9 +64,11 @@ func union(spans []span) (out []span) {
 	return out
 }
 
-// readKeywords looks the words of a query up. Of a term it reads at most words.Common rows, and of a common one as many for each of its forms.
+// readKeywords looks the words of a query up. Of a term it reads at most words.Common rows, and of a common one as many
+// for each of its forms.
 func readKeywords(q *session, of *population, user model.UserID, query model.SearchWords) (*keywords, error) {
-	k := &keywords{query: query, found: make([]int, len(query.Terms)), known: make(map[int64][]float64), unsure: make([][]unsureForm, len(query.Terms))}
+	k := &keywords{query: query, found: make([]int, len(query.Terms)), known: make(map[int64][]float64),
+		unsure: make([][]unsureForm, len(query.Terms))}
 	for i := range query.Terms {
 		if err := k.readTerm(q, of, user, i); err != nil {
 			return nil, err
@@ -140,16 +142,20 @@ func readSpan(q *session, of *population, user model.UserID, s span, order strin
 		return nil
 	}
 	switch {
-	case len(s.to) == len(s.from)+1 && bytes.HasPrefix(s.to, s.from) && s.to[len(s.from)] == 0: // one entry: its rows lie in the order of n
-		return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term = ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), intArg(limit))
+	// one entry: its rows lie in the order of n
+	case len(s.to) == len(s.from)+1 && bytes.HasPrefix(s.to, s.from) && s.to[len(s.from)] == 0:
+		return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term = ? ORDER BY `+order+` LIMIT ?`, add,
+			userArg(user), bytesArg(s.from), intArg(limit))
 	case s.to == nil:
-		return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term >= ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), intArg(limit))
+		return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term >= ? ORDER BY `+order+` LIMIT ?`, add,
+			userArg(user), bytesArg(s.from), intArg(limit))
 	}
-	return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term >= ? AND term < ? ORDER BY `+order+` LIMIT ?`, add, userArg(user), bytesArg(s.from), bytesArg(s.to), intArg(limit))
+	return q.readSQL(`SELECT term, n FROM `+of.terms+` WHERE user_id = ? AND term >= ? AND term < ? ORDER BY `+order+
+		` LIMIT ?`, add, userArg(user), bytesArg(s.from), bytesArg(s.to), intArg(limit))
 }
 
-// note keeps what rows tell of a term. What a form is worth in a row is the most that it is worth in one of its entries (see words.Match), so each
-// entry can be judged by itself.
+// note keeps what rows tell of a term. What a form is worth in a row is the most that it is worth in one of its entries
+// (see words.Match), so each entry can be judged by itself.
 func (k *keywords) note(i int, term model.SearchTerm, read []row) {
 	judged := model.SearchWords{Terms: []model.SearchTerm{term}}
 	entry, weight := "", 0.0
@@ -176,7 +182,8 @@ func (k *keywords) weights(n int64) []float64 {
 	return best
 }
 
-// addNewest makes rows candidates of which nothing is known, and of which the unsure forms are to be looked up. It gives those that were no candidates before.
+// addNewest makes rows candidates of which nothing is known, and of which the unsure forms are to be looked up. It
+// gives those that were no candidates before.
 func (k *keywords) addNewest(ns []int64) (fresh []int64) {
 	for _, n := range ns {
 		if _, known := k.known[n]; !known {
@@ -192,14 +199,16 @@ func (k *keywords) isUnsure() bool {
 	return slices.ContainsFunc(k.unsure, func(forms []unsureForm) bool { return len(forms) > 0 })
 }
 
-// hasUnsureBeginning tells whether the rows of a beginning were not read to their end, so that the newest that have it may not be among what was read.
+// hasUnsureBeginning tells whether the rows of a beginning were not read to their end, so that the newest that have it
+// may not be among what was read.
 func (k *keywords) hasUnsureBeginning() bool {
 	return slices.ContainsFunc(k.unsure, func(forms []unsureForm) bool {
 		return slices.ContainsFunc(forms, func(form unsureForm) bool { return form.oldest == 1<<63-1 })
 	})
 }
 
-// most gives the weights of a row's best forms; those that are not known for sure as high as they can be, and then sure is false. The weights must not be changed.
+// most gives the weights of a row's best forms; those that are not known for sure as high as they can be, and then sure
+// is false. The weights must not be changed.
 func (k *keywords) most(n int64) (best []float64, sure bool) {
 	known := k.known[n]
 	best, sure = known, true

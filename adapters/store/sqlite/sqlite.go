@@ -1,18 +1,20 @@
 // Package sqlite keeps everything in one SQLite file: the store for one machine, with nothing to install.
 //
-// It promises the contract of package store, and that a write that was acknowledged survives the end of the process and the loss
-// of power. Facts().Replicas is false: two processes may use one file, and each soon hears of the other's writes, but that is meant for a
-// command beside a server, not for many servers.
+// It promises the contract of package store, and that a write that was acknowledged survives the end of the process and
+// the loss of power. Facts().Replicas is false: two processes may use one file, and each soon hears of the other's
+// writes, but that is meant for a command beside a server, not for many servers.
 //
-// How it works. The database is in WAL mode: one connection writes, a pool of others reads, and neither waits for the other. A
-// read is one statement or one read transaction. Writes of all users go one after another, in the order in which they came, so a
-// transaction should not wait for anything outside. After the commit the write-ahead log is flushed to the disk, once for all the
-// writers that are waiting for it (see durable.go).
+// How it works. The database is in WAL mode: one connection writes, a pool of others reads, and neither waits for the
+// other. A read is one statement or one read transaction. Writes of all users go one after another, in the order in
+// which they came, so a transaction should not wait for anything outside. After the commit the write-ahead log is
+// flushed to the disk, once for all the writers that are waiting for it (see durable.go).
 //
-// Its weak points. One writer at a time, for all users together; a Write inside of another that is not given the other's context waits
-// for itself until its own context ends. The file must lie on a local disk, since WAL mode shares memory between
-// processes. A search for tasks reads all texts of the user it is for. The first search for memories after a start reads the user's vectors into memory, about half a second for 100,000
-// of 256 numbers; what is too large for that is read for each search (see memories_index.go). Writing a memory is a row in the index for each of its words.
+// Its weak points. One writer at a time, for all users together; a Write inside of another that is not given the
+// other's context waits for itself until its own context ends. The file must lie on a local disk, since WAL mode shares
+// memory between processes. A search for tasks reads all texts of the user it is for. The first search for memories
+// after a start reads the user's vectors into memory, about half a second for 100,000 of 256 numbers; what is too large
+// for that is read for each search (see memories_index.go). Writing a memory is a row in the index for each of its
+// words.
 package sqlite
 
 import (
@@ -41,7 +43,8 @@ type Options struct {
 	Trace func(sql string)
 	// Logger hears of what goes wrong in the background; nil is slog.Default.
 	Logger *slog.Logger
-	// Readers is how many connections may read at the same time; 0 is twice the number of processors, at least 4. They are opened when needed.
+	// Readers is how many connections may read at the same time; 0 is twice the number of processors, at least 4. They are
+	// opened when needed.
 	Readers int
 	// WatchInterval is how often, while somebody watches, other processes' writes are looked for; 0 is 250 ms.
 	WatchInterval time.Duration
@@ -107,8 +110,8 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	return s, nil
 }
 
-// makeFile makes an empty file that only its owner may read, in a folder that only its owner may enter. A file that is there is left
-// alone: to open and close it would drop the locks that another connection of this process holds on it.
+// makeFile makes an empty file that only its owner may read, in a folder that only its owner may enter. A file that is
+// there is left alone: to open and close it would drop the locks that another connection of this process holds on it.
 func makeFile(path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -126,7 +129,8 @@ func makeFile(path string) error {
 	return file.Close()
 }
 
-// Close waits for what is running, writes the log back into the database, and closes the file. The store must not be used after it.
+// Close waits for what is running, writes the log back into the database, and closes the file. The store must not be
+// used after it.
 func (s *Store) Close() error {
 	var err error
 	s.closed.Do(func() {

@@ -15,8 +15,9 @@ const syncColumns = `s.user_id, s.connection_id, s.calendar, s.token, s.seen_at,
 
 func readSync(stmt *sqlite.Stmt) store.SyncState {
 	return store.SyncState{
-		User: model.UserID(columnID(stmt, 0)), Connection: columnID(stmt, 1), Calendar: stmt.ColumnText(2), Token: stmt.ColumnText(3),
-		Seen: columnTime(stmt, 4), NextAt: columnTime(stmt, 5), Failures: stmt.ColumnInt(6),
+		User: model.UserID(columnID(stmt, 0)), Connection: columnID(stmt, 1), Calendar: stmt.ColumnText(2),
+		Token: stmt.ColumnText(3),
+		Seen:  columnTime(stmt, 4), NextAt: columnTime(stmt, 5), Failures: stmt.ColumnInt(6),
 		Channel: stmt.ColumnText(7), Resource: stmt.ColumnText(8), ChannelEnds: columnTime(stmt, 9),
 	}
 }
@@ -25,10 +26,12 @@ func readSync(stmt *sqlite.Stmt) store.SyncState {
 func (s *Store) SyncStates(ctx context.Context, user model.UserID, connection model.UUID) ([]store.SyncState, error) {
 	var states []store.SyncState
 	err := s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+syncColumns+` FROM sync_states s WHERE s.user_id = ? AND s.connection_id = ? ORDER BY s.calendar`, func(stmt *sqlite.Stmt) error {
-			states = append(states, readSync(stmt))
-			return nil
-		}, userArg(user), idArg(connection))
+		return q.readSQL(`SELECT `+syncColumns+
+			` FROM sync_states s WHERE s.user_id = ? AND s.connection_id = ? ORDER BY s.calendar`,
+			func(stmt *sqlite.Stmt) error {
+				states = append(states, readSync(stmt))
+				return nil
+			}, userArg(user), idArg(connection))
 	})
 	if err != nil {
 		return nil, wrap("sync states", err)
@@ -42,10 +45,12 @@ func (s *Store) SaveSyncState(ctx context.Context, state store.SyncState) error 
 		return err
 	}
 	err := s.writing(ctx, state.User, func(q *session) error {
-		_, err := q.write(`INSERT INTO sync_states (user_id, connection_id, calendar, token, seen_at, next_at, failures, channel, resource, channel_ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		_, err := q.write(
+			`INSERT INTO sync_states (user_id, connection_id, calendar, token, seen_at, next_at, failures, channel, resource, channel_ends_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id, connection_id, calendar) DO UPDATE SET token = excluded.token, seen_at = excluded.seen_at, next_at = excluded.next_at, failures = excluded.failures,
 channel = excluded.channel, resource = excluded.resource, channel_ends_at = excluded.channel_ends_at`,
-			userArg(state.User), idArg(state.Connection), textArg(state.Calendar), textArg(state.Token), timeArg(state.Seen), timeArg(state.NextAt), intArg(state.Failures),
+			userArg(state.User), idArg(state.Connection), textArg(state.Calendar), textArg(state.Token), timeArg(state.Seen),
+			timeArg(state.NextAt), intArg(state.Failures),
 			textArg(state.Channel), textArg(state.Resource), timeArg(state.ChannelEnds))
 		return err
 	})
@@ -55,7 +60,8 @@ channel = excluded.channel, resource = excluded.resource, channel_ends_at = excl
 // ForgetSyncState: see store.SyncStore.
 func (s *Store) ForgetSyncState(ctx context.Context, user model.UserID, connection model.UUID, calendar string) error {
 	err := s.writing(ctx, user, func(q *session) error {
-		_, err := q.write(`DELETE FROM sync_states WHERE user_id = ? AND connection_id = ? AND calendar = ?`, userArg(user), idArg(connection), textArg(calendar))
+		_, err := q.write(`DELETE FROM sync_states WHERE user_id = ? AND connection_id = ? AND calendar = ?`, userArg(user),
+			idArg(connection), textArg(calendar))
 		return err
 	})
 	return wrap("forget sync state", err)
@@ -69,8 +75,10 @@ func (s *Store) writing(ctx context.Context, user model.UserID, fn func(q *sessi
 	return s.exclusively(ctx, fn)
 }
 
-// sqlDueSyncs looks at the states of each connection: it costs what there are connections and due states, however many are to come.
-const sqlDueSyncs = `SELECT ` + syncColumns + ` FROM connections c INDEXED BY connections_number CROSS JOIN sync_states s INDEXED BY sync_states_due
+// sqlDueSyncs looks at the states of each connection: it costs what there are connections and due states, however many
+// are to come.
+const sqlDueSyncs = `SELECT ` + syncColumns +
+	` FROM connections c INDEXED BY connections_number CROSS JOIN sync_states s INDEXED BY sync_states_due
 ON s.user_id = c.user_id AND s.connection_id = c.id AND s.next_at IS NOT NULL AND s.next_at <= ? ORDER BY s.next_at, s.user_id, s.connection_id, s.calendar LIMIT ?`
 
 // ClaimSyncs: see store.SyncStore. It looks by reading first, so that nothing due costs the writers nothing.

@@ -37,7 +37,8 @@ func TestDueSyncsAreLookedForAgain(t *testing.T) {
 	}})
 	other = open(t, sqlite.Options{Path: path})
 	err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error {
-		if _, err := tx.SaveConnection(ctx, model.Connection{ID: connection, Provider: model.ProviderGoogle, Account: "a"}, model.Credentials{}); err != nil {
+		if _, err := tx.SaveConnection(ctx, model.Connection{ID: connection, Provider: model.ProviderGoogle, Account: "a"},
+			model.Credentials{}); err != nil {
 			return err
 		}
 		return s.SaveSyncState(ctx, store.SyncState{User: user, Connection: connection, NextAt: now})

@@ -31,7 +31,8 @@ type taskFilter struct {
 const beginning = -1 << 63
 
 func filterTasks(user model.UserID, where store.TaskWhere) (taskFilter, error) {
-	f := taskFilter{user: user, from: beginning, to: noDueDate, noDueDate: where.NoDueDate, kind: where.Type, completed: where.Completed}
+	f := taskFilter{user: user, from: beginning, to: noDueDate, noDueDate: where.NoDueDate, kind: where.Type,
+		completed: where.Completed}
 	if !where.DueFrom.IsZero() {
 		f.from, f.bounded = ceilMicros(where.DueFrom), true
 	}
@@ -76,8 +77,8 @@ func (f *taskFilter) index(open, all string) string {
 // dueIndex is the index by due date.
 func (f *taskFilter) dueIndex() string { return f.index("tasks_open_due", "tasks_due") }
 
-// write appends FROM and WHERE, reading through an index; none named is the table itself. Which index serves best is known here better
-// than SQLite can guess it.
+// write appends FROM and WHERE, reading through an index; none named is the table itself. Which index serves best is
+// known here better than SQLite can guess it.
 func (f *taskFilter) write(b *statement, index string) {
 	b.add(" FROM tasks")
 	if index == "" {
@@ -119,8 +120,9 @@ func (f *taskFilter) write(b *statement, index string) {
 	}
 }
 
-// pageIndex chooses how a page is read: by the index that has its order, which ends as soon as the page is full; or, when the due date is
-// bound from above, by due date, since what is due by some time is little of everything, and then sorted.
+// pageIndex chooses how a page is read: by the index that has its order, which ends as soon as the page is full; or,
+// when the due date is bound from above, by due date, since what is due by some time is little of everything, and then
+// sorted.
 func (f *taskFilter) pageIndex(field model.TaskOrderField) (index string, inOrder bool) {
 	if field != model.TaskOrderDueDate && (f.noDueDate || f.bounded && f.to != noDueDate) {
 		// Undated tasks are equal in due_at, and so the index has them by id.
@@ -197,8 +199,9 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 	window, limit := query.Page, max(query.Page.Limit, 0)
 	falling := query.Order.Direction == model.Descending
 	p := &taskPage{
-		taskFilter: f, field: query.Order.Field, window: window, key: taskKey(query.Order.Field), falling: falling, backward: falling != window.Backward,
-		wanted: limit + 1, selection: selectTask(query.Columns), read: make([]taskRow, 0, min(limit+1, 128)),
+		taskFilter: f, field: query.Order.Field, window: window, key: taskKey(query.Order.Field), falling: falling,
+		backward: falling != window.Backward,
+		wanted:   limit + 1, selection: selectTask(query.Columns), read: make([]taskRow, 0, min(limit+1, 128)),
 	}
 	after, before := window.After, window.Before
 	if f.onlyOpen() && p.key == "" {
@@ -230,9 +233,9 @@ func readTaskPage(q *session, f *taskFilter, query *store.TaskQuery, page *store
 	return readRelations(q, f.user, page.Tasks, query.Columns)
 }
 
-// readAlong reads open tasks by going along the table itself, where they lie one after another, which costs less than half of finding each by
-// an index; but it gives up after as many tasks that are done as there are places on the page. It gives the place where it stopped
-// before the page was full; nil when it was full or nothing is left.
+// readAlong reads open tasks by going along the table itself, where they lie one after another, which costs less than
+// half of finding each by an index; but it gives up after as many tasks that are done as there are places on the page.
+// It gives the place where it stopped before the page was full; nil when it was full or nothing is left.
 func (p *taskPage) readAlong(q *session) (stopped *store.TaskPlace, err error) {
 	var b statement
 	b.add("SELECT ")
@@ -335,7 +338,8 @@ func countTasks(q *session, f *taskFilter, total *int) error {
 }
 
 // TasksByID: see store.TaskReader.
-func (s *Store) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.TaskColumns) ([]model.Task, error) {
+func (s *Store) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.TaskColumns) ([]model.Task, error) {
 	ids = rows.Distinct(ids)
 	if len(ids) == 0 {
 		return nil, ctx.Err()
@@ -370,9 +374,11 @@ func (s *Store) TasksByID(ctx context.Context, user model.UserID, ids []model.UU
 func (s *Store) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task, error) {
 	var tasks []model.Task
 	err := s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT id, text, category, due_at, recurrence_type FROM tasks INDEXED BY tasks_open WHERE user_id = ? AND completed_at IS NULL ORDER BY id DESC LIMIT ?`,
+		return q.readSQL(
+			`SELECT id, text, category, due_at, recurrence_type FROM tasks INDEXED BY tasks_open WHERE user_id = ? AND completed_at IS NULL ORDER BY id DESC LIMIT ?`,
 			func(stmt *sqlite.Stmt) error {
-				task := model.Task{ID: columnID(stmt, 0), Text: stmt.ColumnText(1), Category: stmt.ColumnText(2), DueAt: dueOf(stmt.ColumnInt64(3))}
+				task := model.Task{ID: columnID(stmt, 0), Text: stmt.ColumnText(1), Category: stmt.ColumnText(2),
+					DueAt: dueOf(stmt.ColumnInt64(3))}
 				if !stmt.ColumnIsNull(4) {
 					task.Recurrence = &model.Recurrence{Type: model.RecurrenceType(stmt.ColumnText(4))}
 				}
@@ -387,7 +393,8 @@ func (s *Store) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task,
 }
 
 // TaskByText: see store.TaskReader.
-func (s *Store) TaskByText(ctx context.Context, user model.UserID, text string, want store.TaskColumns) (model.Task, error) {
+func (s *Store) TaskByText(ctx context.Context, user model.UserID, text string,
+	want store.TaskColumns) (model.Task, error) {
 	if err := rows.Text(text); err != nil {
 		return model.Task{}, err
 	}
@@ -412,13 +419,16 @@ func (s *Store) TaskByText(ctx context.Context, user model.UserID, text string, 
 	return tasks[0], nil
 }
 
-// TasksByText: see store.TaskReader. One statement for each text, run in a row: inside the process that costs less than one for all of them.
-func (s *Store) TasksByText(ctx context.Context, user model.UserID, texts []string, want store.TaskColumns) (map[string]model.Task, error) {
+// TasksByText: see store.TaskReader. One statement for each text, run in a row: inside the process that costs less than
+// one for all of them.
+func (s *Store) TasksByText(ctx context.Context, user model.UserID, texts []string,
+	want store.TaskColumns) (map[string]model.Task, error) {
 	if err := rows.Text(texts...); err != nil {
 		return nil, err
 	}
 	// Each once, since of a task that came twice only one would get its relations.
-	texts = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(texts))), func(text string) bool { return text == "" })
+	texts = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(texts))),
+		func(text string) bool { return text == "" })
 	if len(texts) == 0 {
 		return nil, ctx.Err()
 	}
@@ -447,12 +457,15 @@ func (s *Store) TasksByText(ctx context.Context, user model.UserID, texts []stri
 	return tasks, nil
 }
 
-// newestOfText gives the statement that reads a user's newest open task of a folded text. The index ends at it, however many there are.
+// newestOfText gives the statement that reads a user's newest open task of a folded text. The index ends at it, however
+// many there are.
 func newestOfText(selection *taskSelection) string {
 	var b statement
 	b.add("SELECT ")
 	selection.write(&b)
-	b.add(" FROM tasks INDEXED BY tasks_text WHERE user_id = ? AND completed_at IS NULL AND text_key = ? ORDER BY id DESC LIMIT 1")
+	b.add(
+		" FROM tasks INDEXED BY tasks_text WHERE user_id = ? AND completed_at IS NULL AND text_key = ? ORDER BY id DESC " +
+			"LIMIT 1")
 	return b.sql.String()
 }
 
@@ -460,7 +473,8 @@ func newestOfText(selection *taskSelection) string {
 const subtaskColumns = "SELECT task_id, id, text, completed, created_at FROM subtasks"
 
 func readSubtask(stmt *sqlite.Stmt) model.Subtask {
-	return model.Subtask{TaskID: columnID(stmt, 0), ID: columnID(stmt, 1), Text: stmt.ColumnText(2), Completed: stmt.ColumnBool(3), CreatedAt: columnTime(stmt, 4)}
+	return model.Subtask{TaskID: columnID(stmt, 0), ID: columnID(stmt, 1), Text: stmt.ColumnText(2),
+		Completed: stmt.ColumnBool(3), CreatedAt: columnTime(stmt, 4)}
 }
 
 // SubtasksByID: see store.TaskReader.
@@ -475,7 +489,10 @@ func (s *Store) SubtasksByID(ctx context.Context, user model.UserID, ids []model
 			var b statement
 			b.add(subtaskColumns+" INDEXED BY subtasks_id WHERE user_id = ? AND ", userArg(user))
 			b.in("id", some)
-			if err := q.read(&b, func(stmt *sqlite.Stmt) error { subtasks = append(subtasks, readSubtask(stmt)); return nil }); err != nil {
+			if err := q.read(&b, func(stmt *sqlite.Stmt) error {
+				subtasks = append(subtasks, readSubtask(stmt))
+				return nil
+			}); err != nil {
 				return err
 			}
 		}
@@ -525,17 +542,19 @@ func readSubtasks(q *session, user model.UserID, ids []model.UUID, at map[model.
 	})
 }
 
-// readCompletions reads the newest lines of each history. The subquery finds the time of the oldest line still wanted, once for each task,
-// so a long history costs no more than a short one.
+// readCompletions reads the newest lines of each history. The subquery finds the time of the oldest line still wanted,
+// once for each task, so a long history costs no more than a short one.
 func readCompletions(q *session, user model.UserID, ids []model.UUID, at map[model.UUID]*model.Task) error {
 	var b statement
-	b.add(`SELECT c.task_id, c.completed_at, c.occurrence FROM tasks t CROSS JOIN task_completions c ON c.user_id = t.user_id AND c.task_id = t.id AND c.completed_at >= coalesce(
+	b.add(
+		`SELECT c.task_id, c.completed_at, c.occurrence FROM tasks t CROSS JOIN task_completions c ON c.user_id = t.user_id AND c.task_id = t.id AND c.completed_at >= coalesce(
 (SELECT completed_at FROM task_completions x WHERE x.user_id = t.user_id AND x.task_id = t.id ORDER BY x.completed_at DESC, x.n DESC LIMIT 1 OFFSET ?), ?)
 WHERE t.user_id = ? AND `, intArg(store.MaxCompletions-1), intArg(int64(beginning)), userArg(user))
 	b.in("t.id", ids)
 	b.add(" ORDER BY c.task_id, c.completed_at DESC, c.n DESC")
 	return q.read(&b, func(stmt *sqlite.Stmt) error {
-		line := model.TaskCompletion{TaskID: columnID(stmt, 0), CompletedAt: columnTime(stmt, 1), Occurrence: columnTime(stmt, 2)}
+		line := model.TaskCompletion{TaskID: columnID(stmt, 0), CompletedAt: columnTime(stmt, 1),
+			Occurrence: columnTime(stmt, 2)}
 		if task := at[line.TaskID]; len(task.Completions) < store.MaxCompletions {
 			task.Completions = append(task.Completions, line)
 		}

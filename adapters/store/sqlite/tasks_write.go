@@ -23,7 +23,8 @@ func (f *frame) Tasks(ctx context.Context, user model.UserID, query store.TaskQu
 }
 
 // TasksByID: see store.TaskReader.
-func (f *frame) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID, want store.TaskColumns) ([]model.Task, error) {
+func (f *frame) TasksByID(ctx context.Context, user model.UserID, ids []model.UUID,
+	want store.TaskColumns) ([]model.Task, error) {
 	return f.s.TasksByID(f.own(ctx), user, ids, want)
 }
 
@@ -33,12 +34,14 @@ func (f *frame) TaskTexts(ctx context.Context, user model.UserID) ([]model.Task,
 }
 
 // TaskByText: see store.TaskReader.
-func (f *frame) TaskByText(ctx context.Context, user model.UserID, text string, want store.TaskColumns) (model.Task, error) {
+func (f *frame) TaskByText(ctx context.Context, user model.UserID, text string,
+	want store.TaskColumns) (model.Task, error) {
 	return f.s.TaskByText(f.own(ctx), user, text, want)
 }
 
 // TasksByText: see store.TaskReader.
-func (f *frame) TasksByText(ctx context.Context, user model.UserID, texts []string, want store.TaskColumns) (map[string]model.Task, error) {
+func (f *frame) TasksByText(ctx context.Context, user model.UserID, texts []string,
+	want store.TaskColumns) (map[string]model.Task, error) {
 	return f.s.TasksByText(f.own(ctx), user, texts, want)
 }
 
@@ -120,7 +123,8 @@ func (f *frame) DeleteTasks(ctx context.Context, ids []model.UUID) (deleted []mo
 }
 
 // deleteRows deletes by id and logs; what hangs on the rows goes with them, by the foreign keys.
-func (f *frame) deleteRows(ctx context.Context, kind model.ChangeType, sql string, ids []model.UUID) (deleted []model.UUID, err error) {
+func (f *frame) deleteRows(ctx context.Context, kind model.ChangeType, sql string,
+	ids []model.UUID) (deleted []model.UUID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -159,7 +163,8 @@ SELECT ?1, ?2, ?3, ?4, coalesce(max(n), 0) + 1 FROM task_completions WHERE user_
 }
 
 // SaveSubtasks: see store.TaskWriter.
-func (f *frame) SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.Subtask, remove []model.Subtask) error {
+func (f *frame) SaveSubtasks(ctx context.Context, updatedAt time.Time, save []model.Subtask,
+	remove []model.Subtask) error {
 	if len(save)+len(remove) == 0 {
 		return nil
 	}
@@ -179,9 +184,11 @@ func (f *frame) SaveSubtasks(ctx context.Context, updatedAt time.Time, save []mo
 				return err
 			}
 			// The same id under another task breaks subtasks_id, which is the conflict that the contract asks for.
-			if _, err := q.write(`INSERT INTO subtasks (user_id, task_id, id, text, completed, created_at) VALUES (?, ?, ?, ?, ?, ?)
+			if _, err := q.write(
+				`INSERT INTO subtasks (user_id, task_id, id, text, completed, created_at) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id, task_id, id) DO UPDATE SET text = excluded.text, completed = excluded.completed, created_at = excluded.created_at`,
-				userArg(f.user), idArg(subtask.TaskID), idArg(subtask.ID), textArg(subtask.Text), boolArg(subtask.Completed), instantArg(subtask.CreatedAt)); err != nil {
+				userArg(f.user), idArg(subtask.TaskID), idArg(subtask.ID), textArg(subtask.Text), boolArg(subtask.Completed),
+				instantArg(subtask.CreatedAt)); err != nil {
 				return err
 			}
 			concerned = append(concerned, subtask.TaskID)

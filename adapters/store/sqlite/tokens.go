@@ -17,8 +17,10 @@ func (s *Store) InsertToken(ctx context.Context, token model.APIToken) error {
 		return err
 	}
 	err := s.exclusively(ctx, func(q *session) error {
-		_, err := q.write(`INSERT INTO api_tokens (user_id, id, name, secret_hash, scopes, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			userArg(token.UserID), idArg(token.ID), textArg(token.Name), bytesArg(token.SecretHash[:]), textArg(rows.Scopes(token.Scopes)),
+		_, err := q.write(
+			`INSERT INTO api_tokens (user_id, id, name, secret_hash, scopes, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			userArg(token.UserID), idArg(token.ID), textArg(token.Name), bytesArg(token.SecretHash[:]),
+			textArg(rows.Scopes(token.Scopes)),
 			instantArg(token.CreatedAt), timeArg(token.ExpiresAt), timeArg(token.RevokedAt))
 		return err
 	})
@@ -65,7 +67,8 @@ func (s *Store) Tokens(ctx context.Context, user model.UserID) (tokens []model.A
 // RevokeToken: see store.TokenStore.
 func (s *Store) RevokeToken(ctx context.Context, user model.UserID, id model.UUID, at time.Time) error {
 	err := s.exclusively(ctx, func(q *session) error {
-		found, err := q.write(`UPDATE api_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE user_id = ? AND id = ?`, instantArg(at), userArg(user), idArg(id))
+		found, err := q.write(`UPDATE api_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE user_id = ? AND id = ?`,
+			instantArg(at), userArg(user), idArg(id))
 		if err == nil && found == 0 {
 			err = store.ErrNotFound
 		}

@@ -306,7 +306,8 @@ func (f *frame) use(ctx context.Context, fn func(q *session) error) error {
 	defer q.end()
 	err := f.explain(ctx, fn(q))
 	f.written = f.written || q.written
-	// Interrupted, or out of space, SQLite rolls the whole transaction back, and the next statement would run outside of any.
+	// Interrupted, or out of space, SQLite rolls the whole transaction back, and the next statement would run outside of
+	// any.
 	if f.conn.AutocommitEnabled() {
 		if err == nil {
 			err = errors.New("sqlite: the transaction was rolled back by the database")

@@ -19,7 +19,8 @@ func readUser(q *session, id model.UserID) (user model.User, found, known bool, 
 		found, known = true, !stmt.ColumnIsNull(5)
 		user = model.User{
 			ID: id, Subject: stmt.ColumnText(0), Email: stmt.ColumnText(1), CreatedAt: columnTime(stmt, 5),
-			Settings: model.Settings{TimeZone: stmt.ColumnText(2), Locale: stmt.ColumnText(3), WeekStart: model.Weekday(stmt.ColumnText(4))},
+			Settings: model.Settings{TimeZone: stmt.ColumnText(2), Locale: stmt.ColumnText(3),
+				WeekStart: model.Weekday(stmt.ColumnText(4))},
 		}
 		return nil
 	}, userArg(id))
@@ -41,7 +42,8 @@ func (s *Store) User(ctx context.Context, id model.UserID) (user model.User, err
 
 // EnsureUser: see store.UserStore.
 func (s *Store) EnsureUser(ctx context.Context, fresh model.User) (user model.User, err error) {
-	if err := rows.Text(fresh.Subject, fresh.Email, fresh.Settings.TimeZone, fresh.Settings.Locale, string(fresh.Settings.WeekStart)); err != nil {
+	if err := rows.Text(fresh.Subject, fresh.Email, fresh.Settings.TimeZone, fresh.Settings.Locale,
+		string(fresh.Settings.WeekStart)); err != nil {
 		return model.User{}, err
 	}
 	known := false
@@ -66,14 +68,16 @@ func (s *Store) EnsureUser(ctx context.Context, fresh model.User) (user model.Us
 
 // makeUser inserts the user, or fills in the row that a write has made. Settings that were saved meanwhile stay.
 func makeUser(q *session, fresh model.User, created time.Time) error {
-	_, err := q.write(`INSERT INTO users (user_id, subject, email, time_zone, locale, week_start, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+	_, err := q.write(
+		`INSERT INTO users (user_id, subject, email, time_zone, locale, week_start, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id) DO UPDATE SET subject = excluded.subject, email = excluded.email, created_at = excluded.created_at,
 time_zone = CASE time_zone WHEN '' THEN excluded.time_zone ELSE time_zone END,
 locale = CASE locale WHEN '' THEN excluded.locale ELSE locale END,
 week_start = CASE week_start WHEN '' THEN excluded.week_start ELSE week_start END
 WHERE users.created_at IS NULL`,
 		userArg(fresh.ID), textArg(fresh.Subject), textArg(fresh.Email),
-		textArg(fresh.Settings.TimeZone), textArg(fresh.Settings.Locale), textArg(string(fresh.Settings.WeekStart)), instantArg(created))
+		textArg(fresh.Settings.TimeZone), textArg(fresh.Settings.Locale), textArg(string(fresh.Settings.WeekStart)),
+		instantArg(created))
 	return err
 }
 
@@ -84,7 +88,8 @@ func (f *frame) SaveSettings(ctx context.Context, settings model.Settings) error
 			return err
 		}
 		if _, err := q.write(`UPDATE users SET time_zone = ?, locale = ?, week_start = ? WHERE user_id = ?`,
-			textArg(settings.TimeZone), textArg(settings.Locale), textArg(string(settings.WeekStart)), userArg(f.user)); err != nil {
+			textArg(settings.TimeZone), textArg(settings.Locale), textArg(string(settings.WeekStart)),
+			userArg(f.user)); err != nil {
 			return err
 		}
 		return f.log(q, model.ChangeSettings, model.OperationUpdated, model.UUID(f.user))
@@ -95,7 +100,8 @@ func (f *frame) SaveSettings(ctx context.Context, settings model.Settings) error
 // UseConfirmation: see store.UserWriter.
 func (f *frame) UseConfirmation(ctx context.Context, id model.UUID, expires time.Time) error {
 	err := f.do(ctx, func(q *session) error {
-		_, err := q.write(`INSERT INTO confirmations (user_id, id, expires_at) VALUES (?, ?, ?)`, userArg(f.user), idArg(id), instantArg(expires))
+		_, err := q.write(`INSERT INTO confirmations (user_id, id, expires_at) VALUES (?, ?, ?)`, userArg(f.user), idArg(id),
+			instantArg(expires))
 		return err
 	})
 	return wrap("use confirmation", err)

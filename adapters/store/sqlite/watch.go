@@ -42,13 +42,15 @@ func newHub(s *Store, interval time.Duration) *hub {
 	return &hub{s: s, interval: interval, closed: make(chan struct{}), watchers: make(map[model.UserID]map[chan struct{}]interest)}
 }
 
-// Watch: see store.ChangeReader. Other processes' writes are heard of within Options.WatchInterval, as signals to everybody.
+// Watch: see store.ChangeReader. Other processes' writes are heard of within Options.WatchInterval, as signals to
+// everybody.
 func (s *Store) Watch(user model.UserID) (signals <-chan struct{}, stop func()) {
 	return s.hub.watch(user, anyChange)
 }
 
-// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit that changed them. Commits of
-// this process that did not are not signalled; of other processes' commits nobody knows what they changed.
+// WatchSettings is Watch for those who remember nothing of the user but the settings: it is signalled after each commit
+// that changed them. Commits of this process that did not are not signalled; of other processes' commits nobody knows
+// what they changed.
 func (s *Store) WatchSettings(user model.UserID) (signals <-chan struct{}, stop func()) {
 	return s.hub.watch(user, settingsOnly)
 }
@@ -113,8 +115,8 @@ func notify(own chan struct{}) {
 	}
 }
 
-// poll looks for the commits of other processes until nobody watches. The first look finds whatever happened since the last one, so
-// nothing is missed in between.
+// poll looks for the commits of other processes until nobody watches. The first look finds whatever happened since the
+// last one, so nothing is missed in between.
 func (h *hub) poll(ctx context.Context) {
 	ticker := time.NewTicker(h.interval)
 	defer ticker.Stop()
@@ -132,7 +134,8 @@ func (h *hub) poll(ctx context.Context) {
 	}
 }
 
-// lookBeside signals everybody when another process has committed. The caller has the right to write, and is in no transaction.
+// lookBeside signals everybody when another process has committed. The caller has the right to write, and is in no
+// transaction.
 func (h *hub) lookBeside(c *conn) {
 	h.mu.Lock()
 	watched := h.count > 0
@@ -146,7 +149,8 @@ func (h *hub) lookBeside(c *conn) {
 	}
 }
 
-// dataVersion gives the database's number as the connection sees it, which moves with the commits of others; 0 when it cannot be told.
+// dataVersion gives the database's number as the connection sees it, which moves with the commits of others; 0 when it
+// cannot be told.
 func (c *conn) dataVersion(logger *slog.Logger) (version int64) {
 	err := c.run("PRAGMA data_version", nil, func(stmt *sqlite.Stmt) error { version = stmt.ColumnInt64(0); return nil })
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"almanac/graph/model"
 )
 
-// TestOtherChangesLeaveTheSettingsAlone: whoever remembers settings is not signalled for what did not change them; for what another process did, which
-// nobody knows, they are.
+// TestOtherChangesLeaveTheSettingsAlone: whoever remembers settings is not signalled for what did not change them; for
+// what another process did, which nobody knows, they are.
 func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "watch.db")
 	s := openAt(t, path)
@@ -47,7 +47,10 @@ func TestOtherChangesLeaveTheSettingsAlone(t *testing.T) {
 		<-all
 	}
 	failed := errors.New("failed")
-	if err := s.Write(t.Context(), user, func(ctx context.Context, tx store.Tx) error { return errors.Join(saves(ctx, tx), failed) }); !errors.Is(err, failed) {
+	if err := s.Write(t.Context(), user, func(ctx context.Context,
+		tx store.Tx) error {
+		return errors.Join(saves(ctx, tx), failed)
+	}); !errors.Is(err, failed) {
 		t.Fatal(err)
 	}
 	if len(all) != 0 || len(settings) != 0 {

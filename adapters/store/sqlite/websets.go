@@ -15,7 +15,8 @@ const websetHookColumns = `id, created_at, receives, remote, secret`
 
 func readWebsetHook(stmt *sqlite.Stmt, user model.UserID) store.WebsetHook {
 	return store.WebsetHook{
-		User: user, ID: columnID(stmt, 0), CreatedAt: columnTime(stmt, 1), Receives: stmt.ColumnInt(2) != 0, Remote: stmt.ColumnText(3), Secret: columnBytes(stmt, 4),
+		User: user, ID: columnID(stmt, 0), CreatedAt: columnTime(stmt, 1), Receives: stmt.ColumnInt(2) != 0,
+		Remote: stmt.ColumnText(3), Secret: columnBytes(stmt, 4),
 	}
 }
 
@@ -23,10 +24,11 @@ func readWebsetHook(stmt *sqlite.Stmt, user model.UserID) store.WebsetHook {
 func (s *Store) WebsetHook(ctx context.Context, user model.UserID, id model.UUID) (hook store.WebsetHook, err error) {
 	found := false
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? AND id = ?`, func(stmt *sqlite.Stmt) error {
-			found, hook = true, readWebsetHook(stmt, user)
-			return nil
-		}, userArg(user), idArg(id))
+		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? AND id = ?`,
+			func(stmt *sqlite.Stmt) error {
+				found, hook = true, readWebsetHook(stmt, user)
+				return nil
+			}, userArg(user), idArg(id))
 	})
 	if err == nil && !found {
 		err = store.ErrNotFound
@@ -37,10 +39,11 @@ func (s *Store) WebsetHook(ctx context.Context, user model.UserID, id model.UUID
 // WebsetHooks: see store.WebsetHookReader.
 func (s *Store) WebsetHooks(ctx context.Context, user model.UserID) (hooks []store.WebsetHook, err error) {
 	err = s.reading(ctx, oneStatement, func(q *session) error {
-		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? ORDER BY created_at, id`, func(stmt *sqlite.Stmt) error {
-			hooks = append(hooks, readWebsetHook(stmt, user))
-			return nil
-		}, userArg(user))
+		return q.readSQL(`SELECT `+websetHookColumns+` FROM webset_hooks WHERE user_id = ? ORDER BY created_at, id`,
+			func(stmt *sqlite.Stmt) error {
+				hooks = append(hooks, readWebsetHook(stmt, user))
+				return nil
+			}, userArg(user))
 	})
 	if err != nil {
 		return nil, wrap("webset hooks", err)
@@ -76,13 +79,15 @@ func (f *frame) SaveWebsetHook(ctx context.Context, hook store.WebsetHook) error
 		}
 		if _, err := q.write(`INSERT INTO webset_hooks (user_id, `+websetHookColumns+`) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id, id) DO UPDATE SET created_at = excluded.created_at, receives = excluded.receives, remote = excluded.remote, secret = excluded.secret`,
-			userArg(f.user), idArg(hook.ID), instantArg(hook.CreatedAt), boolArg(hook.Receives), textArg(hook.Remote), bytesOrNull(hook.Secret)); err != nil {
+			userArg(f.user), idArg(hook.ID), instantArg(hook.CreatedAt), boolArg(hook.Receives), textArg(hook.Remote),
+			bytesOrNull(hook.Secret)); err != nil {
 			return err
 		}
 		if !hook.Receives {
 			return f.endWebsetFeed(q)
 		}
-		_, err := q.write(`INSERT INTO webset_feeds (user_id, seen_at, next_at, failures) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING`,
+		_, err := q.write(
+			`INSERT INTO webset_feeds (user_id, seen_at, next_at, failures) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING`,
 			userArg(f.user), instantArg(hook.CreatedAt), instantArg(hook.CreatedAt))
 		return err
 	})
@@ -106,7 +111,8 @@ func (f *frame) DeleteWebsetHook(ctx context.Context, id model.UUID) error {
 
 // endWebsetFeed erases the user's feed when no webhook receives any more.
 func (f *frame) endWebsetFeed(q *session) error {
-	_, err := q.write(`DELETE FROM webset_feeds WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM webset_hooks WHERE user_id = ?1 AND receives)`, userArg(f.user))
+	_, err := q.write(
+		`DELETE FROM webset_feeds WHERE user_id = ?1 AND NOT EXISTS (SELECT 1 FROM webset_hooks WHERE user_id = ?1 AND receives)`, userArg(f.user))
 	return err
 }
 
@@ -118,7 +124,8 @@ func (f *frame) TakeWebsetEvents(ctx context.Context, events []string, at time.T
 	err = f.atomically(ctx, func(q *session) error {
 		for _, event := range events {
 			// An event that is named twice is no longer new the second time.
-			added, err := q.write(`INSERT INTO webset_events (user_id, event, forget_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+			added, err := q.write(
+				`INSERT INTO webset_events (user_id, event, forget_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 				userArg(f.user), textArg(event), instantArg(rows.ForgetWebsetEvents(at)))
 			if err != nil {
 				return err
@@ -144,7 +151,8 @@ func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit 
 	look := func(q *session) error {
 		due = nil
 		return q.readSQL(sqlDueWebsetFeeds, func(stmt *sqlite.Stmt) error {
-			due = append(due, store.WebsetFeed{User: model.UserID(columnID(stmt, 0)), Seen: columnTime(stmt, 1), NextAt: rows.Time(until), Failures: stmt.ColumnInt(2)})
+			due = append(due, store.WebsetFeed{User: model.UserID(columnID(stmt, 0)), Seen: columnTime(stmt, 1),
+				NextAt: rows.Time(until), Failures: stmt.ColumnInt(2)})
 			return nil
 		}, instantArg(now), intArg(max(limit, 0)))
 	}
@@ -156,7 +164,8 @@ func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit 
 			return err
 		}
 		for i := range due {
-			if _, err := q.write(`UPDATE webset_feeds SET next_at = ? WHERE user_id = ?`, instantArg(until), userArg(due[i].User)); err != nil {
+			if _, err := q.write(`UPDATE webset_feeds SET next_at = ? WHERE user_id = ?`, instantArg(until),
+				userArg(due[i].User)); err != nil {
 				return err
 			}
 		}
@@ -171,7 +180,8 @@ func (s *Store) DueWebsetFeeds(ctx context.Context, now, until time.Time, limit 
 // SaveWebsetFeed: see store.WebsetFeeds.
 func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error {
 	err := s.writing(ctx, feed.User, func(q *session) error {
-		found, err := q.write(`UPDATE webset_feeds SET seen_at = max(seen_at, ?), next_at = ?, failures = ? WHERE user_id = ?`,
+		found, err := q.write(
+			`UPDATE webset_feeds SET seen_at = max(seen_at, ?), next_at = ?, failures = ? WHERE user_id = ?`,
 			instantArg(feed.Seen), instantArg(feed.NextAt), intArg(feed.Failures), userArg(feed.User))
 		if err == nil && found == 0 {
 			err = store.ErrNotFound
@@ -181,7 +191,8 @@ func (s *Store) SaveWebsetFeed(ctx context.Context, feed store.WebsetFeed) error
 	return wrap("save webset feed", err)
 }
 
-// sqlForgetWebsetEvents deletes some of the events that the remote gives no more. Every index begins with the user, so it looks at each user's oldest ones.
+// sqlForgetWebsetEvents deletes some of the events that the remote gives no more. Every index begins with the user, so
+// it looks at each user's oldest ones.
 const sqlForgetWebsetEvents = `DELETE FROM webset_events WHERE (user_id, event) IN (
 	SELECT e.user_id, e.event FROM users u CROSS JOIN webset_events e INDEXED BY webset_events_forget ON e.user_id = u.user_id AND e.forget_at <= ? LIMIT ?
 )`

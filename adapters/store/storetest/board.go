@@ -62,7 +62,8 @@ func checkBoard(h *house, tasks []model.Task, where store.TaskWhere, order model
 		}
 		want = want[:min(len(want), query.First[bucket])]
 		if got := page.Board.Rows[bucket]; !slices.Equal(taskIDs(got), taskIDs(want)) {
-			h.Errorf("%v %s: first %d of bucket %v:\n got %v\nwant %v", order, show(where), query.First[bucket], bucket, taskIDs(got), taskIDs(want))
+			h.Errorf("%v %s: first %d of bucket %v:\n got %v\nwant %v", order, show(where), query.First[bucket], bucket,
+				taskIDs(got), taskIDs(want))
 		} else if len(want) > 0 {
 			h.same("rows of a bucket", got, want)
 		}
@@ -96,10 +97,12 @@ func boardBounds(h *house) {
 	}
 	order := model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Ascending}
 	page := must(h, func() (store.TaskPage, error) {
-		return h.Tasks(h.ctx, h.user, store.TaskQuery{Order: order, Board: &store.BoardQuery{Now: noon, Tomorrow: tomorrow, Counts: true, First: first}})
+		return h.Tasks(h.ctx, h.user, store.TaskQuery{Order: order,
+			Board: &store.BoardQuery{Now: noon, Tomorrow: tomorrow, Counts: true, First: first}})
 	})
 	for bucket, want := range map[model.TaskBucket][]int{
-		model.BucketOverdue: {0}, model.BucketToday: {1, 2}, model.BucketUpcoming: {3}, model.BucketNoDueDate: {4}, model.BucketRecurring: {5, 6},
+		model.BucketOverdue: {0}, model.BucketToday: {1, 2}, model.BucketUpcoming: {3}, model.BucketNoDueDate: {4},
+		model.BucketRecurring: {5, 6},
 	} {
 		ids := []model.UUID{}
 		for _, i := range want {
@@ -110,7 +113,8 @@ func boardBounds(h *house) {
 	}
 	// At midnight nothing is left of today.
 	page = must(h, func() (store.TaskPage, error) {
-		return h.Tasks(h.ctx, h.user, store.TaskQuery{Order: order, Board: &store.BoardQuery{Now: tomorrow, Tomorrow: tomorrow, Counts: true}})
+		return h.Tasks(h.ctx, h.user, store.TaskQuery{Order: order,
+			Board: &store.BoardQuery{Now: tomorrow, Tomorrow: tomorrow, Counts: true}})
 	})
 	h.same("nothing is today", page.Board.Counts[model.BucketToday], 0)
 	h.same("all that was today is overdue", page.Board.Counts[model.BucketOverdue], 3)
@@ -122,7 +126,8 @@ func boardBesidePage(h *house, tasks []model.Task) {
 	batches := h.trace.during(func() {
 		page = must(h, func() (store.TaskPage, error) {
 			return h.Tasks(h.ctx, h.user, store.TaskQuery{
-				Order: order, Columns: store.TaskText | store.TaskSubtasks | store.TaskCompletions, Page: &store.Window[store.TaskPlace]{Limit: 10}, Total: true,
+				Order: order, Columns: store.TaskText | store.TaskSubtasks | store.TaskCompletions,
+				Page: &store.Window[store.TaskPlace]{Limit: 10}, Total: true,
 				Board: &store.BoardQuery{
 					Now: noon, Tomorrow: noon.Add(12 * time.Hour), Counts: true, Columns: store.TaskSubtasks,
 					First: map[model.TaskBucket]int{model.BucketUpcoming: 5, model.BucketRecurring: 3},

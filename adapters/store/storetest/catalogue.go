@@ -9,7 +9,8 @@ import (
 type Table struct {
 	Name       string
 	PrimaryKey []string
-	// Indexes are the columns of every index beside the primary key's, by the index's name. An expression stands as its text.
+	// Indexes are the columns of every index beside the primary key's, by the index's name. An expression stands as its
+	// text.
 	Indexes map[string][]string
 }
 
@@ -21,14 +22,16 @@ var ownerless = map[string]string{
 
 // owned are the tables that a plug must have; a catalogue that lists fewer was not read right.
 var owned = []string{
-	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names", "entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
+	"api_tokens", "changes", "confirmations", "connections", "entities", "entity_models", "entity_names",
+	"entity_redirects", "entity_terms", "entity_vectors", "episode_mentions", "episodes",
 	"fact_episodes", "fact_models", "fact_terms", "fact_vectors", "facts",
-	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions", "subtasks", "sync_states", "task_completions", "tasks", "users",
+	"idempotency", "list_items", "lists", "memories", "memory_models", "memory_terms", "memory_vectors", "memory_versions",
+	"subtasks", "sync_states", "task_completions", "tasks", "users",
 	"webset_events", "webset_feeds", "webset_hooks",
 }
 
-// Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above. The plug gives
-// what its database's own catalogue says.
+// Catalogue proves that user_id leads the primary key of every table and every index, but for the tables named above.
+// The plug gives what its database's own catalogue says.
 func Catalogue(t *testing.T, tables []Table) {
 	t.Helper()
 	var seen []string

@@ -130,14 +130,16 @@ func changesPruned(h *house) {
 	h.same("head", h.head(), int64(8))
 	_, err := other.Changes(h.ctx, other.user, 1, nil, 10)
 	h.fails("another user's", err, store.ErrCursorExpired)
-	h.same("all of another user's are gone, the head stays", []any{len(other.log(2)), len(other.log(-1)), other.head()}, []any{0, 0, int64(2)})
+	h.same("all of another user's are gone, the head stays", []any{len(other.log(2)), len(other.log(-1)), other.head()},
+		[]any{0, 0, int64(2)})
 	other.add(other.task("after the pruning"))
 	h.same("the numbers go on", other.head(), int64(3))
 	sweep(24 * time.Hour)
 	h.same("a second sweep finds nothing", len(h.log(5)), 3)
 }
 
-// changesParallel has many writers append while readers follow the log: what a reader has seen must never get a smaller number added behind it.
+// changesParallel has many writers append while readers follow the log: what a reader has seen must never get a smaller
+// number added behind it.
 func changesParallel(h *house) {
 	users := []*house{h, h.as("second"), h.as("third")}
 	const writers, each = 4, 25
@@ -252,7 +254,10 @@ func watchNothingLost(h *house) {
 		wait.Go(func() {
 			for range each {
 				task := h.task("x")
-				if err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) }); err != nil {
+				if err := h.Write(h.ctx, h.user, func(ctx context.Context,
+					tx store.Tx) error {
+					return tx.InsertTasks(ctx, []model.Task{task})
+				}); err != nil {
 					h.Errorf("Write: %v", err)
 				}
 			}
@@ -321,6 +326,7 @@ func watchBeside(h *house, open Open) {
 	h.same("in order", slices.IsSorted(seqs(log)), true)
 	var ran int
 	h.once(call("both", 1), func(context.Context) ([]byte, error) { ran++; return []byte("a"), nil })
-	h.same("a key used there", other.once(call("both", 1), func(context.Context) ([]byte, error) { ran++; return nil, nil }), "a replayed=true")
+	h.same("a key used there", other.once(call("both", 1),
+		func(context.Context) ([]byte, error) { ran++; return nil, nil }), "a replayed=true")
 	h.same("runs", ran, 1)
 }

@@ -43,7 +43,8 @@ func (h *house) claim(c model.IdempotentCall) store.Claim {
 func (h *house) takes(c model.IdempotentCall) store.Claim {
 	h.Helper()
 	claim := h.claim(c)
-	if claim.State != store.ClaimTaken || claim.Key != c.Key || claim.Holder == (model.UUID{}) || claim.Seed == (model.UUID{}) {
+	if claim.State != store.ClaimTaken || claim.Key != c.Key || claim.Holder == (model.UUID{}) ||
+		claim.Seed == (model.UUID{}) {
 		h.Fatalf("the claim was not taken: %+v", claim)
 	}
 	return claim
@@ -206,7 +207,8 @@ func claimsHolder(h *house) {
 	h.settle(claim, "mine")
 	h.same("settled", h.settled(c), "mine")
 	h.once(call("of once, not of a claim", 1), func(context.Context) ([]byte, error) { return []byte("x"), nil })
-	h.fails("Settle what Once has recorded", h.Settle(h.ctx, h.user, store.Claim{Key: "of once, not of a claim"}, []byte("forged")), store.ErrNotFound)
+	h.fails("Settle what Once has recorded", h.Settle(h.ctx, h.user, store.Claim{Key: "of once, not of a claim"},
+		[]byte("forged")), store.ErrNotFound)
 }
 
 func claimsExpiry(h *house) {
@@ -244,7 +246,8 @@ func claimsSwept(h *house) {
 			h.Fatalf("Sweep: %v", err)
 		}
 	}
-	held, settled, released := h.takes(call("swept, held", 1)), h.takes(call("swept, settled", 1)), h.takes(call("swept, released", 1))
+	held, settled, released := h.takes(call("swept, held", 1)), h.takes(call("swept, settled", 1)),
+		h.takes(call("swept, released", 1))
 	h.settle(settled, "a")
 	h.release(released)
 	h.clock.advance(23 * time.Hour)
@@ -284,7 +287,8 @@ func claimsBeforeOnce(h *house) {
 		c := call(fmt.Sprint("left, then once ", i), 1)
 		claim := h.takes(c)
 		leave(claim)
-		h.same("runs", h.once(c, func(context.Context) ([]byte, error) { return []byte("of once"), nil }), "of once replayed=false")
+		h.same("runs", h.once(c, func(context.Context) ([]byte, error) { return []byte("of once"), nil }),
+			"of once replayed=false")
 		h.fails("the claim's holder comes late", h.Settle(h.ctx, h.user, claim, []byte("late")), store.ErrNotFound)
 		h.release(claim)
 		h.same("for Once", h.once(c, h.mustNotRun), "of once replayed=true")
@@ -330,7 +334,8 @@ func claimsParallel(h *house, open Open) {
 	}
 }
 
-// claimsBesideOnce claims a key while Once runs with it: the claim waits for the answer. And calls of both kinds that race have one effect.
+// claimsBesideOnce claims a key while Once runs with it: the claim waits for the answer. And calls of both kinds that
+// race have one effect.
 func claimsBesideOnce(h *house) {
 	c := call("claimed while once runs", 1)
 	inside, leave := make(chan struct{}), make(chan struct{})
@@ -398,7 +403,8 @@ func claimsUsers(h *house) {
 	h.settle(mine, "mine")
 	h.same("the other's is held still", other.claim(call("key of two", 2)).State, store.ClaimHeld)
 	other.settle(theirs, "theirs")
-	h.same("answers", []string{h.settled(call("key of two", 1)), other.settled(call("key of two", 2))}, []string{"mine", "theirs"})
+	h.same("answers", []string{h.settled(call("key of two", 1)), other.settled(call("key of two", 2))},
+		[]string{"mine", "theirs"})
 }
 
 func claimsInTransactions(h *house) {

@@ -43,7 +43,8 @@ func (h *house) takesNotes(what string, c model.IdempotentCall, notes string) st
 	h.Helper()
 	claim := h.takes(c)
 	if got := string(claim.Notes); got != notes {
-		h.Errorf("%s: %d bytes of notes, %s; want %d, %s", what, len(got), show(fmt.Sprintf("%.40q", got)), len(notes), show(fmt.Sprintf("%.40q", notes)))
+		h.Errorf("%s: %d bytes of notes, %s; want %d, %s", what, len(got), show(fmt.Sprintf("%.40q", got)), len(notes),
+			show(fmt.Sprintf("%.40q", notes)))
 	}
 	return claim
 }
@@ -113,7 +114,8 @@ func notesOfAnyBytes(h *house) {
 		large[i] = byte(i * i >> 7)
 	}
 	for name, notes := range map[string]string{
-		"NUL first": "\x00a\x00", "NUL alone": "\x00", "not UTF-8": "\xff\xfe\x80", "Hebrew": "הוחלט: 30 דקות", "a quote": `'"\`, "as much as there may be": string(large),
+		"NUL first": "\x00a\x00", "NUL alone": "\x00", "not UTF-8": "\xff\xfe\x80", "Hebrew": "הוחלט: 30 דקות",
+		"a quote": `'"\`, "as much as there may be": string(large),
 	} {
 		c := call("noted bytes: "+name, 1)
 		claim := h.takes(c)
@@ -136,7 +138,9 @@ func notesOfTheHolder(h *house) {
 		"another key":         func() error { return h.Note(h.ctx, h.user, elsewhere, []byte("forged")) },
 		"another user":        func() error { return h.Note(h.ctx, stranger.user, first, []byte("forged")) },
 		"what others hear of": func() error { return h.Note(h.ctx, h.user, h.claim(c), []byte("forged")) },
-		"a user of no row":    func() error { return h.Note(h.ctx, model.UserIDOf("nobody has noted"), first, []byte("forged")) },
+		"a user of no row": func() error {
+			return h.Note(h.ctx, model.UserIDOf("nobody has noted"), first, []byte("forged"))
+		},
 	} {
 		h.fails("Note by "+what, try(), store.ErrNotFound)
 	}
@@ -162,7 +166,8 @@ func notesGoneWithTheAnswer(h *house) {
 	h.same("as it was", h.claim(c), want)
 	once := call("of once, not of a claim with notes", 1)
 	h.once(once, func(context.Context) ([]byte, error) { return []byte("x"), nil })
-	h.fails("Note with what Once has recorded", h.Note(h.ctx, h.user, store.Claim{Key: once.Key}, []byte("forged")), store.ErrNotFound)
+	h.fails("Note with what Once has recorded", h.Note(h.ctx, h.user, store.Claim{Key: once.Key}, []byte("forged")),
+		store.ErrNotFound)
 }
 
 func notesGoneWithTheKey(h *house) {
@@ -192,13 +197,15 @@ func notesGoneWithTheKey(h *house) {
 	}
 }
 
-// notesGoneWithOnce: when a mutation moved from remote to own between two versions of the schema, Once may take a key that was given back.
+// notesGoneWithOnce: when a mutation moved from remote to own between two versions of the schema, Once may take a key
+// that was given back.
 func notesGoneWithOnce(h *house) {
 	c := call("noted, then once", 1)
 	claim := h.takes(c)
 	h.note(claim, "decided")
 	h.release(claim)
-	h.same("Once", h.once(c, func(context.Context) ([]byte, error) { return []byte("of once"), nil }), "of once replayed=false")
+	h.same("Once", h.once(c, func(context.Context) ([]byte, error) { return []byte("of once"), nil }),
+		"of once replayed=false")
 	h.same("for claims", h.claim(c), store.Claim{State: store.ClaimSettled, Key: c.Key, Answer: []byte("of once")})
 	h.clock.advance(24*time.Hour + time.Second)
 	h.takesNotes("a day later", c, "")
@@ -229,7 +236,8 @@ func notesInTransactions(h *house) {
 		if err := h.Note(ctx, other.user, claim, []byte("forged")); err == nil {
 			h.Error("noted for another user than the transaction's")
 		}
-		h.fails("a refused note", h.Note(ctx, h.user, store.Claim{Key: c.Key, Holder: h.ids.next()}, []byte("forged")), store.ErrNotFound)
+		h.fails("a refused note", h.Note(ctx, h.user, store.Claim{Key: c.Key, Holder: h.ids.next()}, []byte("forged")),
+			store.ErrNotFound)
 		return h.Note(ctx, h.user, claim, []byte("with the write")) // and the transaction goes on
 	})
 	h.keptNotes("committed", c, claim, "with the write")

@@ -16,7 +16,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it, so columns must have these names.
+// Only what is asked for, or needed to answer, is read. The suite looks at the SQL for it, so columns must have these
+// names.
 var taskColumnNames = map[store.TaskColumns][]string{
 	store.TaskText:           {"text"},
 	store.TaskCategory:       {"category"},
@@ -32,7 +33,8 @@ var taskColumnNames = map[store.TaskColumns][]string{
 }
 
 // derivedNames are columns that no one asks for by name: they may be named only where a filter or an order needs them.
-var derivedNames = []string{"text_key", "category_key", "recurrence_type", "name_key", "subtasks", "task_completions", "list_items"}
+var derivedNames = []string{"text_key", "category_key", "recurrence_type", "name_key", "subtasks", "task_completions",
+	"list_items"}
 
 func testColumns(t *testing.T, open Open) {
 	h := newHouse(t, open)
@@ -51,13 +53,16 @@ func withRelations(h *house, tasks []model.Task) []model.Task {
 	for i := range tasks {
 		task := &tasks[i]
 		for n := range (i % 3) * 2 {
-			task.Subtasks = append(task.Subtasks, model.Subtask{ID: h.ids.next(), TaskID: task.ID, Text: "שלב", Completed: n%2 == 0, CreatedAt: noon})
+			task.Subtasks = append(task.Subtasks, model.Subtask{ID: h.ids.next(), TaskID: task.ID, Text: "שלב",
+				Completed: n%2 == 0, CreatedAt: noon})
 		}
 		for n := range i % 4 {
-			task.Completions = append(task.Completions, model.TaskCompletion{TaskID: task.ID, CompletedAt: noon.Add(-time.Duration(n) * time.Hour), Occurrence: noon})
+			task.Completions = append(task.Completions,
+				model.TaskCompletion{TaskID: task.ID, CompletedAt: noon.Add(-time.Duration(n) * time.Hour), Occurrence: noon})
 		}
 		h.write(func(ctx context.Context, tx store.Tx) error {
-			return errors.Join(tx.SaveSubtasks(ctx, task.UpdatedAt, task.Subtasks, nil), tx.AddCompletions(ctx, task.Completions))
+			return errors.Join(tx.SaveSubtasks(ctx, task.UpdatedAt, task.Subtasks, nil),
+				tx.AddCompletions(ctx, task.Completions))
 		})
 	}
 	return tasks
@@ -65,7 +70,8 @@ func withRelations(h *house, tasks []model.Task) []model.Task {
 
 // columnSets are every column alone, none, all, and random mixtures.
 func columnSets(random *rand.Rand) []store.TaskColumns {
-	sets := []store.TaskColumns{0, store.TaskRow, store.TaskRow | store.TaskSubtasks | store.TaskCompletions, store.TaskSubtasks, store.TaskCompletions}
+	sets := []store.TaskColumns{0, store.TaskRow, store.TaskRow | store.TaskSubtasks | store.TaskCompletions,
+		store.TaskSubtasks, store.TaskCompletions}
 	sets = append(sets, slices.Sorted(maps.Keys(taskColumnNames))...)
 	for range 30 {
 		sets = append(sets, store.TaskColumns(random.Uint32())&(store.TaskRow|store.TaskSubtasks|store.TaskCompletions))
@@ -177,7 +183,8 @@ func columnsSQL(h *house) {
 		return out
 	}
 	orderNeeds := map[model.TaskOrderField][]string{
-		model.TaskOrderDueDate: {"due_at"}, model.TaskOrderUpdatedAt: {"updated_at"}, model.TaskOrderText: {"text_key"}, model.TaskOrderCreatedAt: {},
+		model.TaskOrderDueDate: {"due_at"}, model.TaskOrderUpdatedAt: {"updated_at"}, model.TaskOrderText: {"text_key"},
+		model.TaskOrderCreatedAt: {},
 	}
 	filters := []struct {
 		where store.TaskWhere
@@ -199,7 +206,8 @@ func columnsSQL(h *house) {
 		order := pick(random, taskOrders()...)
 		batches := h.trace.during(func() {
 			must(h, func() (store.TaskPage, error) {
-				return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: filter.where, Order: order, Columns: columns, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 5}})
+				return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: filter.where, Order: order, Columns: columns, Total: true,
+					Page: &store.Window[store.TaskPlace]{Limit: 5}})
 			})
 		})
 		forbid(h, "Tasks", batches, all, slices.Concat(needs(columns), orderNeeds[order.Field], filter.needs)...)
@@ -208,11 +216,13 @@ func columnsSQL(h *house) {
 			must(h, func() (store.TaskPage, error) {
 				return h.Tasks(h.ctx, h.user, store.TaskQuery{
 					Where: filter.where, Order: order, Columns: store.TaskRow,
-					Board: &store.BoardQuery{Now: noon, Tomorrow: noon.Add(time.Hour), Counts: true, Columns: columns, First: map[model.TaskBucket]int{model.BucketToday: 3}},
+					Board: &store.BoardQuery{Now: noon, Tomorrow: noon.Add(time.Hour), Counts: true, Columns: columns,
+						First: map[model.TaskBucket]int{model.BucketToday: 3}},
 				})
 			})
 		})
-		forbid(h, "board", batches, all, slices.Concat(needs(columns), orderNeeds[order.Field], filter.needs, []string{"due_at", "recurrence_type"})...)
+		forbid(h, "board", batches, all, slices.Concat(needs(columns), orderNeeds[order.Field], filter.needs,
+			[]string{"due_at", "recurrence_type"})...)
 
 		batches = h.trace.during(func() {
 			must(h, func() ([]model.Task, error) {
@@ -246,7 +256,8 @@ func columnsBatches(h *house, tasks []model.Task) {
 		"Tasks with everything": func() error {
 			_, err := h.Tasks(h.ctx, h.user, store.TaskQuery{
 				Order: taskOrders()[0], Columns: everything, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 20},
-				Board: &store.BoardQuery{Now: noon, Tomorrow: noon.Add(time.Hour), Counts: true, Columns: everything, First: map[model.TaskBucket]int{model.BucketUpcoming: 9, model.BucketOverdue: 9}},
+				Board: &store.BoardQuery{Now: noon, Tomorrow: noon.Add(time.Hour), Counts: true, Columns: everything,
+					First: map[model.TaskBucket]int{model.BucketUpcoming: 9, model.BucketOverdue: 9}},
 			})
 			return err
 		},
@@ -260,12 +271,17 @@ func columnsBatches(h *house, tasks []model.Task) {
 		"SubtasksByID": func() error { _, err := h.SubtasksByID(h.ctx, h.user, ids); return err },
 		"Lists": func() error {
 			_, err := h.Lists(h.ctx, h.user, store.ListQuery{
-				Order: model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending}, Columns: store.ListRow | store.ListItems, Total: true,
+				Order:   model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending},
+				Columns: store.ListRow | store.ListItems, Total: true,
 				Page: &store.Window[store.ListPlace]{Limit: 20},
 			})
 			return err
 		},
-		"ListsByID":     func() error { _, err := h.ListsByID(h.ctx, h.user, ids, store.ListRow|store.ListItems); return err },
+		"ListsByID": func() error {
+			_,
+				err := h.ListsByID(h.ctx, h.user, ids, store.ListRow|store.ListItems)
+			return err
+		},
 		"ListNames":     func() error { _, err := h.ListNames(h.ctx, h.user); return err },
 		"ListItemsByID": func() error { _, err := h.ListItemsByID(h.ctx, h.user, ids); return err },
 		"User":          func() error { _, err := h.User(h.ctx, h.user); return err },
@@ -304,8 +320,10 @@ func columnsLists(h *house) {
 	h.addList(groceries)
 	h.addList(empty)
 	all := []string{"name", "is_checklist", "created_at", "updated_at", "name_key", "list_items"}
-	byColumn := map[store.ListColumns]string{store.ListName: "name", store.ListIsChecklist: "is_checklist", store.ListCreatedAt: "created_at", store.ListUpdatedAt: "updated_at"}
-	orderNeeds := map[model.ListOrderField][]string{model.ListOrderName: {"name_key"}, model.ListOrderUpdatedAt: {"updated_at"}}
+	byColumn := map[store.ListColumns]string{store.ListName: "name", store.ListIsChecklist: "is_checklist",
+		store.ListCreatedAt: "created_at", store.ListUpdatedAt: "updated_at"}
+	orderNeeds := map[model.ListOrderField][]string{model.ListOrderName: {"name_key"},
+		model.ListOrderUpdatedAt: {"updated_at"}}
 	for columns := range store.ListRow | store.ListItems + 1 {
 		want := []model.List{onlyList(groceries, columns), onlyList(empty, columns)}
 		var needs []string
@@ -314,11 +332,13 @@ func columnsLists(h *house) {
 				needs = append(needs, name)
 			}
 		}
-		for _, field := range []model.ListOrderField{model.ListOrderCreatedAt, model.ListOrderName, model.ListOrderUpdatedAt} {
+		for _, field := range []model.ListOrderField{model.ListOrderCreatedAt, model.ListOrderName,
+			model.ListOrderUpdatedAt} {
 			var page store.ListPage
 			batches := h.trace.during(func() {
 				page = must(h, func() (store.ListPage, error) {
-					return h.Lists(h.ctx, h.user, store.ListQuery{Order: model.ListOrder{Field: field, Direction: model.Ascending}, Columns: columns, Page: &store.Window[store.ListPlace]{Limit: 10}})
+					return h.Lists(h.ctx, h.user, store.ListQuery{Order: model.ListOrder{Field: field, Direction: model.Ascending},
+						Columns: columns, Page: &store.Window[store.ListPlace]{Limit: 10}})
 				})
 			})
 			if !columns.Has(store.ListItems) {
@@ -379,7 +399,8 @@ func equalLists(h *house, what string, got, want []model.List) {
 	h.same(what, tidy(got), tidy(want))
 }
 
-// columnsOfConnections: whoever lists accounts does not read their secrets, and no secret stands in SQL, which is traced.
+// columnsOfConnections: whoever lists accounts does not read their secrets, and no secret stands in SQL, which is
+// traced.
 func columnsOfConnections(h *house) {
 	h = h.as("keeps secrets")
 	const secret = "sealed-and-still-secret"
@@ -399,5 +420,6 @@ func columnsOfConnections(h *house) {
 	}
 	all := []string{"refresh_token", "access_token", "access_expires_at", "number", "account", "status", "scopes"}
 	forbid(h, "Connections", h.trace.during(func() { h.connections() }), all, "number", "account", "status", "scopes")
-	forbid(h, "Credentials", h.trace.during(func() { h.credentials(connection.ID) }), all, "refresh_token", "access_token", "access_expires_at")
+	forbid(h, "Credentials", h.trace.during(func() { h.credentials(connection.ID) }), all, "refresh_token", "access_token",
+		"access_expires_at")
 }

@@ -75,19 +75,22 @@ func connectionsKept(h *house) {
 	full := h.account("dana@example.com")
 	full.StandIn, full.Scopes = true, []string{"b", "a", "קריאה"}
 	full.LinkedAt, full.UpdatedAt = noon.Add(123_456_789).In(east), noon.Add(time.Hour+999).In(east)
-	secrets := model.Credentials{Refresh: []byte("\x00sealed\xff"), Access: []byte{1, 2, 3}, AccessExpires: noon.Add(time.Hour + 1234).In(east)}
+	secrets := model.Credentials{Refresh: []byte("\x00sealed\xff"), Access: []byte{1, 2, 3},
+		AccessExpires: noon.Add(time.Hour + 1234).In(east)}
 	want := full
 	want.Number, want.LinkedAt, want.UpdatedAt = 1, noon.Add(123_456_000), noon.Add(time.Hour)
 	got := must(h, func() (model.Connection, error) { return h.save(full, secrets) })
 	h.same("as it now is", got, want)
-	bare := model.Connection{ID: h.ids.next(), Provider: model.ProviderGoogle, Account: "דנה@example.com", Status: model.ConnectionExpired, LinkedAt: noon, UpdatedAt: noon}
+	bare := model.Connection{ID: h.ids.next(), Provider: model.ProviderGoogle, Account: "דנה@example.com",
+		Status: model.ConnectionExpired, LinkedAt: noon, UpdatedAt: noon}
 	bareWant := bare
 	bareWant.User, bareWant.Number = h.user, 2
 	bare.Number = 77 // is not looked at
 	h.same("with nothing that may be left out", h.link(bare), bareWant)
 	h.same("both, by number", h.connections(), []model.Connection{want, bareWant})
 	h.same("secrets", h.credentials(full.ID), model.Credentials{
-		Connection: full.ID, Refresh: []byte("\x00sealed\xff"), Access: []byte{1, 2, 3}, AccessExpires: noon.Add(time.Hour + 1000),
+		Connection: full.ID, Refresh: []byte("\x00sealed\xff"), Access: []byte{1, 2, 3},
+		AccessExpires: noon.Add(time.Hour + 1000),
 	})
 	h.same("no secrets", h.credentials(bare.ID), model.Credentials{Connection: bare.ID})
 }
@@ -106,7 +109,8 @@ func connectionsAgain(h *house) {
 	want.ID, want.Number, want.LinkedAt = first.ID, first.Number, first.LinkedAt
 	h.same("id, number and LinkedAt stay", saved, want)
 	h.same("all", h.connections(), []model.Connection{other, want})
-	h.same("secrets are replaced", h.credentials(first.ID), model.Credentials{Connection: first.ID, Refresh: []byte("new")})
+	h.same("secrets are replaced", h.credentials(first.ID),
+		model.Credentials{Connection: first.ID, Refresh: []byte("new")})
 	h.link(again)
 	h.same("and with none, erased", h.credentials(first.ID), model.Credentials{Connection: first.ID})
 	_, err := h.Credentials(h.ctx, h.user, again.ID)
@@ -116,7 +120,8 @@ func connectionsAgain(h *house) {
 	upper.Provider = "ANOTHER"
 	same := h.account(first.Account)
 	same.Provider = "ANOTHER"
-	h.same("an account is told apart by its exact name and its provider", []int{h.link(upper).Number, h.link(same).Number}, []int{3, 4})
+	h.same("an account is told apart by its exact name and its provider", []int{h.link(upper).Number, h.link(same).Number},
+		[]int{3, 4})
 }
 
 func connectionsNumbered(h *house) {
@@ -128,7 +133,8 @@ func connectionsNumbered(h *house) {
 	h.same("from 1 on", []int{number("a"), number("b"), number("c")}, []int{1, 2, 3})
 	all := h.connections()
 	h.unlink(all[2].ID) // the last one
-	h.same("after the last was unlinked, for another account and for the same", []int{number("d"), number("c")}, []int{4, 5})
+	h.same("after the last was unlinked, for another account and for the same", []int{number("d"), number("c")},
+		[]int{4, 5})
 	for _, one := range h.connections() {
 		h.unlink(one.ID)
 	}
@@ -190,9 +196,11 @@ func connectionsSecrets(h *house) {
 	h = h.as("secretive")
 	one, other := h.link(h.account("one")), h.link(h.account("other"))
 	head := h.head()
-	secrets := model.Credentials{Connection: one.ID, Refresh: []byte("refresh"), Access: make([]byte, 5000), AccessExpires: noon.Add(time.Hour)}
+	secrets := model.Credentials{Connection: one.ID, Refresh: []byte("refresh"), Access: make([]byte, 5000),
+		AccessExpires: noon.Add(time.Hour)}
 	save := func(credentials model.Credentials) error {
-		return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.SaveCredentials(ctx, credentials) })
+		return h.Write(h.ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.SaveCredentials(ctx, credentials) })
 	}
 	if err := save(secrets); err != nil {
 		h.Fatal(err)
@@ -205,10 +213,13 @@ func connectionsSecrets(h *house) {
 		if err := tx.SaveCredentials(ctx, fresh); err != nil {
 			return err
 		}
-		h.same("in the transaction", must(h, func() (model.Credentials, error) { return tx.Credentials(ctx, h.user, one.ID) }), fresh)
-		h.same("by the store with its context", must(h, func() (model.Credentials, error) { return h.Credentials(ctx, h.user, one.ID) }), fresh)
+		h.same("in the transaction",
+			must(h, func() (model.Credentials, error) { return tx.Credentials(ctx, h.user, one.ID) }), fresh)
+		h.same("by the store with its context",
+			must(h, func() (model.Credentials, error) { return h.Credentials(ctx, h.user, one.ID) }), fresh)
 		h.same("outside", h.credentials(one.ID), secrets)
-		h.same("connections in the transaction", len(must(h, func() ([]model.Connection, error) { return tx.Connections(ctx, h.user) })), 2)
+		h.same("connections in the transaction",
+			len(must(h, func() ([]model.Connection, error) { return tx.Connections(ctx, h.user) })), 2)
 		return nil
 	})
 	if err := save(model.Credentials{Connection: one.ID, Refresh: []byte{}}); err != nil {
@@ -227,10 +238,14 @@ func connectionsStatus(h *house) {
 	one, other := h.link(h.account("one")), h.link(h.account("other"))
 	head := h.head()
 	set := func(id model.UUID, status model.ConnectionStatus, at time.Time) error {
-		return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.SetConnectionStatus(ctx, id, status, at) })
+		return h.Write(h.ctx, h.user, func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.SetConnectionStatus(ctx, id, status, at)
+		})
 	}
 	later := noon.Add(time.Hour)
-	if err := errors.Join(set(one.ID, model.ConnectionConnected, later), set(one.ID, model.ConnectionExpired, later.Add(1)), set(one.ID, model.ConnectionExpired, later.Add(time.Hour))); err != nil {
+	if err := errors.Join(set(one.ID, model.ConnectionConnected, later), set(one.ID, model.ConnectionExpired,
+		later.Add(1)), set(one.ID, model.ConnectionExpired, later.Add(time.Hour))); err != nil {
 		h.Fatal(err)
 	}
 	want := one
@@ -254,13 +269,17 @@ func connectionsDeleted(h *house) {
 	h.same("its sync states, and the other's", []int{len(h.syncs(one.ID)), len(h.syncs(other.ID))}, []int{0, 1})
 	h.same("log", h.log(head), lines(model.OperationDeleted, one.ID))
 	for what, id := range map[string]model.UUID{"again": one.ID, "what never was": h.ids.next()} {
-		h.fails(what, h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, id) }), store.ErrNotFound)
+		h.fails(what, h.Write(h.ctx, h.user, func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.DeleteConnection(ctx, id)
+		}), store.ErrNotFound)
 	}
 	// A refusal does not spoil the transaction.
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		for _, err := range []error{
 			tx.DeleteConnection(ctx, one.ID), tx.SaveCredentials(ctx, model.Credentials{Connection: one.ID}),
-			tx.SetConnectionStatus(ctx, one.ID, model.ConnectionExpired, noon), h.SaveSyncState(ctx, store.SyncState{User: h.user, Connection: one.ID}),
+			tx.SetConnectionStatus(ctx, one.ID, model.ConnectionExpired, noon),
+			h.SaveSyncState(ctx, store.SyncState{User: h.user, Connection: one.ID}),
 		} {
 			h.fails("of what is gone", err, store.ErrNotFound)
 		}
@@ -305,7 +324,8 @@ func connectionsRolledBack(h *house) {
 	head := h.head()
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.SaveConnection(ctx, h.account("gone"), model.Credentials{Refresh: []byte("x")})
-		return errors.Join(err, tx.SaveCredentials(ctx, model.Credentials{Connection: kept.ID, Access: []byte("x")}), tx.DeleteConnection(ctx, kept.ID), errFailed)
+		return errors.Join(err, tx.SaveCredentials(ctx, model.Credentials{Connection: kept.ID, Access: []byte("x")}),
+			tx.DeleteConnection(ctx, kept.ID), errFailed)
 	})
 	h.fails("Write", err, errFailed)
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -340,7 +360,8 @@ func connectionsParallel(h *house) {
 		numbers[one.Number] = true
 		h.same("secrets of "+one.Account, string(h.credentials(one.ID).Refresh), one.Account)
 	}
-	h.same("accounts, numbers, changes", []int{len(all), len(numbers), len(h.log(0))}, []int{accounts, accounts, accounts * times})
+	h.same("accounts, numbers, changes", []int{len(all), len(numbers), len(h.log(0))},
+		[]int{accounts, accounts, accounts * times})
 	for n := range accounts {
 		h.same(fmt.Sprint("number ", n+1, " was given"), numbers[n+1], true)
 	}

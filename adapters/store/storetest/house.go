@@ -34,7 +34,8 @@ var noon = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
 // newHouse opens a fresh store for a test.
 func newHouse(t *testing.T, open Open) *house {
 	t.Helper()
-	h := &house{T: t, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{}, user: model.UserIDOf("dana")}
+	h := &house{T: t, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{},
+		user: model.UserIDOf("dana")}
 	h.Store = open(t, Options{Now: h.clock.Now, Trace: h.trace.add})
 	if _, err := h.EnsureUser(h.ctx, person("dana")); err != nil {
 		t.Fatalf("EnsureUser: %v", err)
@@ -98,7 +99,8 @@ func (h *house) list(name string, items ...string) model.List {
 	now := h.clock.Now()
 	list := model.List{ID: h.ids.next(), Name: name, IsChecklist: true, CreatedAt: now, UpdatedAt: now}
 	for i, text := range items {
-		list.Items = append(list.Items, model.ListItem{ID: h.ids.next(), ListID: list.ID, Position: int64(i), Text: text, AddedAt: now})
+		list.Items = append(list.Items,
+			model.ListItem{ID: h.ids.next(), ListID: list.ID, Position: int64(i), Text: text, AddedAt: now})
 	}
 	return list
 }
@@ -285,10 +287,13 @@ func dice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b9
 
 func pick[V any](random *rand.Rand, values ...V) V { return values[random.IntN(len(values))] }
 
-// words are the texts of random tasks: English and Hebrew, with and without niqqud and final letters, and LIKE's wildcards.
-var words = strings.Fields("Call mom buy Milk bread 100% of_it résumé RESUME straße לקנות חָלָב חלב שלום שָׁלוֹם ירקות לחם Ω ñandú call MILK")
+// words are the texts of random tasks: English and Hebrew, with and without niqqud and final letters, and LIKE's
+// wildcards.
+var words = strings.Fields(
+	"Call mom buy Milk bread 100% of_it résumé RESUME straße לקנות חָלָב חלב שלום שָׁלוֹם ירקות לחם Ω ñandú call MILK")
 
-// randomTask makes a task with any combination of its parts. Times lie within 40 days around a moment, some of them exactly on a midnight or hour.
+// randomTask makes a task with any combination of its parts. Times lie within 40 days around a moment, some of them
+// exactly on a midnight or hour.
 func randomTask(random *rand.Rand, id model.UUID, around time.Time) model.Task {
 	at := func() time.Time {
 		t := around.Add(time.Duration(random.Int64N(int64(80*24*time.Hour))) - 40*24*time.Hour).Truncate(time.Microsecond)
@@ -327,7 +332,8 @@ func randomTask(random *rand.Rand, id model.UUID, around time.Time) model.Task {
 }
 
 func randomRecurrence(random *rand.Rand) *model.Recurrence {
-	rule := &model.Recurrence{Type: pick(random, model.Daily, model.Weekly, model.Monthly, model.Nudge), TimeZone: pick(random, "Asia/Jerusalem", "America/New_York")}
+	rule := &model.Recurrence{Type: pick(random, model.Daily, model.Weekly, model.Monthly, model.Nudge),
+		TimeZone: pick(random, "Asia/Jerusalem", "America/New_York")}
 	switch rule.Type {
 	case model.Nudge:
 		rule.Interval = time.Duration(1+random.IntN(100)) * time.Minute

@@ -37,13 +37,15 @@ func (h *house) entity(name string) model.Entity {
 // fact makes a fact that always held, with the sentence of its parts.
 func (h *house) fact(source model.Entity, relation string, target model.Entity) model.Fact {
 	return model.Fact{
-		ID: factID(h.ids.next()), Relation: relation, Sentence: graphtext.Sentence(source.Name, relation, target.Name), Source: source, Target: target, CreatedAt: h.clock.Now(), Version: 1,
+		ID: factID(h.ids.next()), Relation: relation, Sentence: graphtext.Sentence(source.Name, relation, target.Name),
+		Source: source, Target: target, CreatedAt: h.clock.Now(), Version: 1,
 	}
 }
 
 func (h *house) episode(content string) model.Episode {
 	now := h.clock.Now()
-	return model.Episode{ID: episodeID(h.ids.next()), Name: "told", Content: content, Source: model.EpisodeText, ReferenceTime: now, CreatedAt: now, State: model.EpisodeVerbatim}
+	return model.Episode{ID: episodeID(h.ids.next()), Name: "told", Content: content, Source: model.EpisodeText,
+		ReferenceTime: now, CreatedAt: now, State: model.EpisodeVerbatim}
 }
 
 // learn saves entities, tell facts, hear episodes.
@@ -73,7 +75,8 @@ func (h *house) mention(episode model.Episode, entities ...model.Entity) {
 func (h *house) factsWhere(where store.FactWhere) []model.UUID {
 	h.Helper()
 	page := must(h, func() (store.FactPage, error) {
-		return h.ListFacts(h.ctx, h.user, store.FactQuery{Where: where, Page: &store.Window[store.TimePlace]{Limit: 1000}, Total: true})
+		return h.ListFacts(h.ctx, h.user,
+			store.FactQuery{Where: where, Page: &store.Window[store.TimePlace]{Limit: 1000}, Total: true})
 	})
 	h.same("the total", page.Total, len(page.Facts))
 	return idsOfFacts(page.Facts)
@@ -100,7 +103,10 @@ func (h *house) entityByID(id model.ID) (e model.Entity, ok bool) {
 }
 
 func (h *house) move(from, into model.Entity) error {
-	return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.MoveEntity(ctx, from.ID.UUID, into.ID.UUID) })
+	return h.Write(h.ctx, h.user, func(ctx context.Context,
+		tx store.Tx) error {
+		return tx.MoveEntity(ctx, from.ID.UUID, into.ID.UUID)
+	})
 }
 
 // logged gives the changes after a place with their types.
@@ -113,13 +119,15 @@ func (h *house) logged(after int64) []string {
 func knowledgeRoundTrip(h *house) {
 	h = h.as("keeps")
 	dana, acme := h.entity("Dana"), h.entity("אקמה")
-	acme.Type, acme.Summary, acme.Aliases, acme.Attributes = "Company", "Makes anvils; עושה סדנים", []string{"Zeta", "Acme", "Ａcme"}, `{"city":"חיפה","n":1.10}`
+	acme.Type, acme.Summary, acme.Aliases, acme.Attributes = "Company", "Makes anvils; עושה סדנים",
+		[]string{"Zeta", "Acme", "Ａcme"}, `{"city":"חיפה","n":1.10}`
 	acme.CreatedAt, acme.UpdatedAt, acme.Version = noon.Add(-time.Hour+time.Microsecond), noon.Add(time.Microsecond), 7
 	h.learn(dana, acme)
 	e, _ := h.entityByID(acme.ID)
 	h.same("an entity", e, acme)
 	again := acme
-	again.CreatedAt, again.UpdatedAt, again.Aliases, again.Attributes, again.Summary, again.Version = noon.Add(time.Hour), noon.Add(time.Hour), nil, "", "", 8
+	again.CreatedAt, again.UpdatedAt, again.Aliases, again.Attributes, again.Summary, again.Version = noon.Add(time.Hour),
+		noon.Add(time.Hour), nil, "", "", 8
 	h.learn(again)
 	again.CreatedAt = acme.CreatedAt
 	e, _ = h.entityByID(acme.ID)
@@ -140,7 +148,8 @@ func knowledgeRoundTrip(h *house) {
 	h.same("an episode replaced", episodes, []model.Episode{told})
 
 	f := h.fact(dana, "עובדת_ב", again)
-	f.ValidAt, f.InvalidAt, f.ExpiredAt, f.Confidence, f.Attributes, f.Episodes, f.ReplacedBy, f.Version = noon.Add(-time.Hour), noon.Add(time.Microsecond), noon, new(0.1), `{"a":1}`, []model.ID{told.ID}, factID(h.ids.next()), 4
+	f.ValidAt, f.InvalidAt, f.ExpiredAt, f.Confidence, f.Attributes, f.Episodes, f.ReplacedBy, f.Version = noon.Add(
+		-time.Hour), noon.Add(time.Microsecond), noon, new(0.1), `{"a":1}`, []model.ID{told.ID}, factID(h.ids.next()), 4
 	plain := h.fact(dana, "KNOWS", dana)
 	plain.Confidence = new(0.0)
 	h.tell(f, plain)
@@ -148,7 +157,8 @@ func knowledgeRoundTrip(h *house) {
 		got, _ := h.factByID(want.ID)
 		h.same("a fact", got, want)
 	}
-	f.ValidAt, f.InvalidAt, f.ExpiredAt, f.Confidence, f.Attributes, f.ReplacedBy, f.Version, f.Target = time.Time{}, time.Time{}, time.Time{}, nil, "", model.ID{}, 5, dana
+	f.ValidAt, f.InvalidAt, f.ExpiredAt, f.Confidence, f.Attributes, f.ReplacedBy, f.Version, f.Target = time.Time{},
+		time.Time{}, time.Time{}, nil, "", model.ID{}, 5, dana
 	h.tell(f)
 	got, _ := h.factByID(f.ID)
 	h.same("a fact replaced", got, f)
@@ -161,39 +171,46 @@ func knowledgeRoundTrip(h *house) {
 
 func knowledgeNames(h *house) {
 	h = h.as("orders names")
-	in := []string{"b", "A", "a", "Ä", "zebra", "Zoo", "תל אביב", "אבא", "אם", "בית", "a b", "a-b", "10", "9", "%", "a_b", "é", "Ω"}
+	in := []string{"b", "A", "a", "Ä", "zebra", "Zoo", "תל אביב", "אבא", "אם", "בית", "a b", "a-b", "10", "9", "%", "a_b",
+		"é", "Ω"}
 	for _, name := range in {
 		h.learn(h.entity(name))
 	}
 	page := must(h, func() (store.EntityPage, error) {
-		return h.ListEntities(h.ctx, h.user, store.EntityQuery{Columns: store.EntityName, Page: &store.Window[store.EntityPlace]{Limit: 100}})
+		return h.ListEntities(h.ctx, h.user,
+			store.EntityQuery{Columns: store.EntityName, Page: &store.Window[store.EntityPlace]{Limit: 100}})
 	})
 	got := mapped(page.Entities, func(e model.Entity) string { return e.Name })
 	// Bytewise by the folded name: A, a and Ä have one key, and go by their ids.
-	h.same("order", got, []string{"%", "10", "9", "A", "a", "Ä", "a b", "a-b", "a_b", "b", "é", "zebra", "Zoo", "Ω", "אבא", "אם", "בית", "תל אביב"})
+	h.same("order", got, []string{"%", "10", "9", "A", "a", "Ä", "a b", "a-b", "a_b", "b", "é", "zebra", "Zoo", "Ω", "אבא",
+		"אם", "בית", "תל אביב"})
 }
 
 func knowledgeByName(h *house) {
 	h = h.as("asks by name")
 	one, two, three := h.entity("Dana Lévi"), h.entity("Somebody"), h.entity("dana  levi")
-	one.Type, two.Type, two.Aliases, three.Aliases = "Person", "PERSON", []string{"DANA LEVI", "דָּנָה"}, []string{"Dana Levi", "dana levi"}
+	one.Type, two.Type, two.Aliases, three.Aliases = "Person", "PERSON", []string{"DANA LEVI", "דָּנָה"},
+		[]string{"Dana Levi", "dana levi"}
 	h.learn(one, two, three)
 	find := func(names ...string) map[string][]model.UUID {
 		h.Helper()
 		out := map[string][]model.UUID{}
-		for name, all := range must(h, func() (map[string][]model.Entity, error) { return h.EntitiesByName(h.ctx, h.user, names, 0) }) {
+		for name, all := range must(h,
+			func() (map[string][]model.Entity, error) { return h.EntitiesByName(h.ctx, h.user, names, 0) }) {
 			out[name] = idsOfEntities(all)
 		}
 		return out
 	}
 	all := []model.UUID{one.ID.UUID, two.ID.UUID, three.ID.UUID}
-	h.same("by name and alias, oldest id first", find("dana levi", "דנה", "somebody", "nobody"), map[string][]model.UUID{"dana levi": all, "דנה": {two.ID.UUID}, "somebody": {two.ID.UUID}})
+	h.same("by name and alias, oldest id first", find("dana levi", "דנה", "somebody", "nobody"),
+		map[string][]model.UUID{"dana levi": all, "דנה": {two.ID.UUID}, "somebody": {two.ID.UUID}})
 	h.same("a name that is not folded is nobody's", find("Dana Levi"), map[string][]model.UUID{})
 	h.same("no name", find(), map[string][]model.UUID{})
 	list := func(where store.EntityWhere) []model.UUID {
 		h.Helper()
 		page := must(h, func() (store.EntityPage, error) {
-			return h.ListEntities(h.ctx, h.user, store.EntityQuery{Where: where, Page: &store.Window[store.EntityPlace]{Limit: 100}, Total: true})
+			return h.ListEntities(h.ctx, h.user,
+				store.EntityQuery{Where: where, Page: &store.Window[store.EntityPlace]{Limit: 100}, Total: true})
 		})
 		h.same("total", page.Total, len(page.Entities))
 		return idsOfEntities(page.Entities)
@@ -203,12 +220,14 @@ func knowledgeByName(h *house) {
 	h.same("without a type", list(store.EntityWhere{Types: []string{""}}), []model.UUID{three.ID.UUID})
 	two.Aliases, two.Version = nil, 2
 	h.learn(two)
-	h.same("an alias that was taken away", find("dana levi", "דנה"), map[string][]model.UUID{"dana levi": {one.ID.UUID, three.ID.UUID}})
+	h.same("an alias that was taken away", find("dana levi", "דנה"),
+		map[string][]model.UUID{"dana levi": {one.ID.UUID, three.ID.UUID}})
 	// As many names as there may be, in one go.
 	names := many(2*model.MaxFactsAtOnce, func(i int) string { return numbered("name ", i) })
 	names[7], names[1_999] = "dana levi", "somebody"
 	batches := h.trace.during(func() {
-		h.same("of 2,000 names", find(names...), map[string][]model.UUID{"dana levi": {one.ID.UUID, three.ID.UUID}, "somebody": {two.ID.UUID}})
+		h.same("of 2,000 names", find(names...),
+			map[string][]model.UUID{"dana levi": {one.ID.UUID, three.ID.UUID}, "somebody": {two.ID.UUID}})
 	})
 	h.same("batches for 2,000 names", len(batches), 1)
 }

@@ -23,7 +23,8 @@ func testKnowledgeBounds(t *testing.T, open Open) {
 
 func largeEmbedding(seed uint64) model.Embedding {
 	random := dice(seed)
-	e := model.Embedding{Model: "large", Dimensions: model.MaxEmbeddingDimensions, Vector: make([]float32, model.MaxEmbeddingDimensions)}
+	e := model.Embedding{Model: "large", Dimensions: model.MaxEmbeddingDimensions,
+		Vector: make([]float32, model.MaxEmbeddingDimensions)}
 	for i := range e.Vector {
 		e.Vector[i] = float32(random.NormFloat64())
 	}
@@ -36,7 +37,8 @@ func knowledgeLargest(h *house) {
 	e := h.entity(letters(model.MaxEntityName))
 	e.Type, e.Summary, e.Embedding = letters(model.MaxEntityType), letters(model.MaxEntitySummary), largeEmbedding(560)
 	for n := range model.MaxAliases {
-		e.Aliases = append(e.Aliases, fmt.Sprintf("%02d ", n)+strings.Repeat("ﷺ", model.MaxEntityName-3)) // each character folds to eighteen
+		// each character folds to eighteen
+		e.Aliases = append(e.Aliases, fmt.Sprintf("%02d ", n)+strings.Repeat("ﷺ", model.MaxEntityName-3))
 	}
 	e.Attributes = `{"text":"` + strings.Repeat("ש", (model.MaxAttributes-20)/2) + `"}`
 	h.learn(e)
@@ -64,10 +66,13 @@ func knowledgeLargest(h *house) {
 		twin := must(h, func() (model.Episode, error) { return h.TwinEpisode(h.ctx, h.user, want, store.EpisodeRow) })
 		h.same("a long episode by its content", twin, want)
 	}
-	h.same("by their own vectors", [][]model.UUID{h.seekEntities(store.EntitySearch{Looking: lookVector("large", 0.999, e.Embedding.Vector...)}), h.seekFacts(store.FactSearch{Looking: lookVector("large", 0.999, f.Embedding.Vector...)})},
+	h.same("by their own vectors", [][]model.UUID{
+		h.seekEntities(store.EntitySearch{Looking: lookVector("large", 0.999, e.Embedding.Vector...)}),
+		h.seekFacts(store.FactSearch{Looking: lookVector("large", 0.999, f.Embedding.Vector...)})},
 		[][]model.UUID{{e.ID.UUID}, {f.ID.UUID}})
 	word := strings.Fields(e.Summary)[3]
-	h.same("by a word", [][]model.UUID{h.seekEntities(store.EntitySearch{Looking: lookWords(word)}), h.seekFacts(store.FactSearch{Looking: lookWords(word)})}, [][]model.UUID{{e.ID.UUID}, {f.ID.UUID}})
+	h.same("by a word", [][]model.UUID{h.seekEntities(store.EntitySearch{Looking: lookWords(word)}),
+		h.seekFacts(store.FactSearch{Looking: lookWords(word)})}, [][]model.UUID{{e.ID.UUID}, {f.ID.UUID}})
 }
 
 func knowledgeBulk(h *house) {
@@ -100,13 +105,16 @@ func knowledgeBulk(h *house) {
 		s.web.saveFact(factRow(f))
 	}
 	s.web.changed = h.clock.Now()
-	want := slices.Concat(wires(model.ChangeEntity, model.OperationCreated, idsOfEntities(entities)), wires(model.ChangeFact, model.OperationCreated, idsOfFacts(facts)))
+	want := slices.Concat(wires(model.ChangeEntity, model.OperationCreated, idsOfEntities(entities)),
+		wires(model.ChangeFact, model.OperationCreated, idsOfFacts(facts)))
 	h.same("log", h.logged(head), want)
 	for range 3 {
 		s.check(h.ctx, h.Store, s.web)
 		s.checkSearches(h.Store, 1)
 	}
-	pairs := mapped(facts, func(f model.Fact) store.FactPair { return store.FactPair{Source: f.Source.ID.UUID, Relation: "KNOWS"} })
+	pairs := mapped(facts, func(f model.Fact) store.FactPair {
+		return store.FactPair{Source: f.Source.ID.UUID, Relation: "KNOWS"}
+	})
 	slices.Reverse(pairs)
 	pairs[3].Relation, pairs[4].Source = "LIKES", h.ids.next()
 	var got []model.Fact
@@ -119,7 +127,8 @@ func knowledgeBulk(h *house) {
 	n := len(ids)
 	h.same("1,000 pairs, in one batch", []any{idsOfFacts(got), len(batches)}, []any{slices.Delete(ids, n-5, n-3), 1})
 	around := must(h, func() ([]model.Fact, error) {
-		return h.FactsAround(h.ctx, h.user, idsOfEntities(entities), store.FactWhere{}, 10, model.MaxFactsAStep, store.FactWant{})
+		return h.FactsAround(h.ctx, h.user, idsOfEntities(entities), store.FactWhere{}, 10, model.MaxFactsAStep,
+			store.FactWant{})
 	})
 	h.same("around 2,000 entities", len(around), n)
 	byID := must(h, func() ([]model.Fact, error) { return h.FactsByID(h.ctx, h.user, idsOfFacts(facts), wholeFact) })
@@ -133,7 +142,8 @@ func knowledgeBulk(h *house) {
 	h.same("left", []int{counts.Entities, counts.Facts, len(counts.Models)}, []int{0, 0, 0})
 }
 
-// knowledgeCommon: a word that more rows have than are counted still finds the rare ones first, and any page of the rest.
+// knowledgeCommon: a word that more rows have than are counted still finds the rare ones first, and any page of the
+// rest.
 func knowledgeCommon(h *house) {
 	hub := h.entity("hub")
 	h.learn(hub)

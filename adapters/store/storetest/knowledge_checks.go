@@ -29,7 +29,8 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 	s.Helper()
 	columns, where := randomEntityColumns(s.random), randomEntityWhere(s.random, of)
 	all := of.listEntities(where)
-	query := store.EntityQuery{Where: where, Columns: columns, Page: windowOn(s.random, all, entityPlaceOf), Total: s.random.IntN(2) == 0}
+	query := store.EntityQuery{Where: where, Columns: columns, Page: windowOn(s.random, all, entityPlaceOf),
+		Total: s.random.IntN(2) == 0}
 	want := pageOf(all, query.Page, entityPlaceOf, compareEntityPlaces)
 	page := must(s.house, func() (store.EntityPage, error) { return reader.ListEntities(ctx, s.user, query) })
 	what := fmt.Sprintf("entities of %+v %+v", where, *query.Page)
@@ -50,7 +51,9 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 			wantByID[id] = onlyEntity(e, columns)
 		}
 	}
-	byID := must(s.house, func() (map[model.UUID]model.Entity, error) { return reader.EntitiesByID(ctx, s.user, ids, columns) })
+	byID := must(s.house, func() (map[model.UUID]model.Entity, error) {
+		return reader.EntitiesByID(ctx, s.user, ids, columns)
+	})
 	got := map[model.UUID]model.Entity{}
 	for id, e := range byID {
 		got[id] = tidyEntity(e)
@@ -73,7 +76,9 @@ func (s *story) checkEntities(ctx context.Context, reader store.KnowledgeReader,
 			delete(wantByName, key)
 		}
 	}
-	byName := must(s.house, func() (map[string][]model.Entity, error) { return reader.EntitiesByName(ctx, s.user, keys, columns) })
+	byName := must(s.house, func() (map[string][]model.Entity, error) {
+		return reader.EntitiesByName(ctx, s.user, keys, columns)
+	})
 	gotByName := map[string][]model.Entity{}
 	for key, all := range byName {
 		gotByName[key] = tidyEntities(all)
@@ -85,7 +90,8 @@ func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of
 	s.Helper()
 	want, where := randomWant(s.random), randomFactWhere(s.random, s.house, of)
 	all := of.listFacts(where)
-	query := store.FactQuery{Where: where, Want: want, Page: windowOn(s.random, all, factPlaceOf), Total: s.random.IntN(2) == 0, Suppressed: s.random.IntN(2) == 0}
+	query := store.FactQuery{Where: where, Want: want, Page: windowOn(s.random, all, factPlaceOf),
+		Total: s.random.IntN(2) == 0, Suppressed: s.random.IntN(2) == 0}
 	expected := pageOf(all, query.Page, factPlaceOf, compareTimePlaces)
 	page := must(s.house, func() (store.FactPage, error) { return reader.ListFacts(ctx, s.user, query) })
 	what := fmt.Sprintf("facts of %+v %+v", where, *query.Page)
@@ -114,7 +120,8 @@ func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of
 	var pairs []store.FactPair
 	for range s.random.IntN(5) {
 		f := of.someFact(s.random)
-		pairs = append(pairs, store.FactPair{Source: f.Source.ID.UUID, Relation: pick(s.random, f.Relation, f.Relation, "KNOWS")})
+		pairs = append(pairs, store.FactPair{Source: f.Source.ID.UUID,
+			Relation: pick(s.random, f.Relation, f.Relation, "KNOWS")})
 	}
 	ofPairs := ranked(of.facts, func(f knownFact) bool {
 		return slices.Contains(pairs, store.FactPair{Source: f.Source.ID.UUID, Relation: f.Relation})
@@ -128,14 +135,16 @@ func (s *story) checkFacts(ctx context.Context, reader store.KnowledgeReader, of
 	got = must(s.house, func() ([]model.Fact, error) {
 		return reader.FactsAround(ctx, s.user, near, where, perEntity, limit, want)
 	})
-	s.same(fmt.Sprintf("%d facts around %v, %d each, %+v", limit, near, perEntity, where), tidyFacts(got), of.onlyFacts(of.around(near, where, perEntity, limit), want))
+	s.same(fmt.Sprintf("%d facts around %v, %d each, %+v", limit, near, perEntity, where), tidyFacts(got),
+		of.onlyFacts(of.around(near, where, perEntity, limit), want))
 }
 
 func (s *story) checkEpisodes(ctx context.Context, reader store.KnowledgeReader, of *web) {
 	s.Helper()
 	columns, where := randomEpisodeColumns(s.random), randomEpisodeWhere(s.random, of)
 	all := of.listEpisodes(where)
-	query := store.EpisodeQuery{Where: where, Columns: columns, Page: windowOn(s.random, all, episodePlaceOf), Total: s.random.IntN(2) == 0}
+	query := store.EpisodeQuery{Where: where, Columns: columns, Page: windowOn(s.random, all, episodePlaceOf),
+		Total: s.random.IntN(2) == 0}
 	want := pageOf(all, query.Page, episodePlaceOf, compareTimePlaces)
 	page := must(s.house, func() (store.EpisodePage, error) { return reader.ListEpisodes(ctx, s.user, query) })
 	what := fmt.Sprintf("episodes of %+v %+v", where, *query.Page)
@@ -147,8 +156,11 @@ func (s *story) checkEpisodes(ctx context.Context, reader store.KnowledgeReader,
 	}
 
 	ids := someIDs(s.random, s.house, of.episodes, episodeUUID)
-	byID := slices.DeleteFunc(slices.Clone(of.listEpisodes(store.EpisodeWhere{})), func(e model.Episode) bool { return !slices.Contains(ids, e.ID.UUID) })
-	got := must(s.house, func() ([]model.Episode, error) { return reader.EpisodesByID(ctx, s.user, append(ids, ids...), columns) })
+	byID := slices.DeleteFunc(slices.Clone(of.listEpisodes(store.EpisodeWhere{})),
+		func(e model.Episode) bool { return !slices.Contains(ids, e.ID.UUID) })
+	got := must(s.house, func() ([]model.Episode, error) {
+		return reader.EpisodesByID(ctx, s.user, append(ids, ids...), columns)
+	})
 	byEpisodeID := func(a, b model.Episode) int { return compareIDs(a.ID.UUID, b.ID.UUID) }
 	slices.SortFunc(got, byEpisodeID)
 	slices.SortFunc(byID, byEpisodeID)
@@ -156,18 +168,21 @@ func (s *story) checkEpisodes(ctx context.Context, reader store.KnowledgeReader,
 
 	twin := model.Episode{Source: model.EpisodeText, Content: "nobody said it", ReferenceTime: noon}
 	if e, ok := some(s.random, of.episodes); ok {
-		twin = pick(s.random, e, e, model.Episode{Source: e.Source, ReferenceTime: e.ReferenceTime, Content: e.Content + " "}, model.Episode{Source: e.Source, ReferenceTime: e.ReferenceTime.Add(1000), Content: e.Content})
+		twin = pick(s.random, e, e, model.Episode{Source: e.Source, ReferenceTime: e.ReferenceTime, Content: e.Content + " "},
+			model.Episode{Source: e.Source, ReferenceTime: e.ReferenceTime.Add(1000), Content: e.Content})
 		limit := pick(s.random, 1, 2, 100)
 		mentioned := of.mentioned(e.ID.UUID)
 		entities := must(s.house, func() ([]model.Entity, error) {
 			return reader.MentionedIn(ctx, s.user, e.ID.UUID, limit, store.EntityRow)
 		})
-		s.same(fmt.Sprintf("%d of %d mentioned", limit, len(mentioned)), tidyEntities(entities), onlyEntities(mentioned[:min(limit, len(mentioned))], store.EntityRow))
+		s.same(fmt.Sprintf("%d of %d mentioned", limit, len(mentioned)), tidyEntities(entities),
+			onlyEntities(mentioned[:min(limit, len(mentioned))], store.EntityRow))
 	}
 	twins := ranked(of.episodes, func(e model.Episode) bool {
 		return e.Source == twin.Source && e.Content == twin.Content && e.ReferenceTime.Equal(twin.ReferenceTime)
 	}, episodeUUID, compareIDs)
-	found, err := reader.TwinEpisode(ctx, s.user, model.Episode{Source: twin.Source, Content: twin.Content, ReferenceTime: twin.ReferenceTime}, columns)
+	found, err := reader.TwinEpisode(ctx, s.user,
+		model.Episode{Source: twin.Source, Content: twin.Content, ReferenceTime: twin.ReferenceTime}, columns)
 	if len(twins) == 0 {
 		s.fails("TwinEpisode", err, store.ErrNotFound)
 		return
@@ -192,7 +207,8 @@ func (w *web) rowsOfFacts() []sought {
 func (s *story) checkSearches(in store.Store, times int) {
 	s.Helper()
 	for range times {
-		entities := store.EntitySearch{Looking: randomLooking(s.random, s.web.rowsOfEntities()), Columns: randomEntityColumns(s.random)}
+		entities := store.EntitySearch{Looking: randomLooking(s.random, s.web.rowsOfEntities()),
+			Columns: randomEntityColumns(s.random)}
 		facts := store.FactSearch{Looking: randomLooking(s.random, s.web.rowsOfFacts()), Want: randomWant(s.random)}
 		if s.random.IntN(2) == 0 {
 			entities.Where, facts.Where = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.house, s.web)
@@ -208,12 +224,14 @@ func (s *story) sameSearches(in store.Store, entities store.EntitySearch, facts 
 	for i := range gotEntities.Hits {
 		gotEntities.Hits[i].Entity = tidyEntity(gotEntities.Hits[i].Entity)
 	}
-	sameFound(s.house, "SearchEntities "+show(entities), gotEntities.Hits, gotEntities.HasNext, s.web.searchEntities(entities), entities.Looking)
+	sameFound(s.house, "SearchEntities "+show(entities), gotEntities.Hits, gotEntities.HasNext,
+		s.web.searchEntities(entities), entities.Looking)
 	gotFacts := must(s.house, func() (store.FactHits, error) { return in.SearchFacts(s.ctx, s.user, facts) })
 	for i := range gotFacts.Hits {
 		gotFacts.Hits[i].Fact = tidyFact(gotFacts.Hits[i].Fact)
 	}
-	sameFound(s.house, "SearchFacts "+show(facts), gotFacts.Hits, gotFacts.HasNext, s.web.searchFacts(facts), facts.Looking)
+	sameFound(s.house, "SearchFacts "+show(facts), gotFacts.Hits, gotFacts.HasNext, s.web.searchFacts(facts),
+		facts.Looking)
 }
 
 // sameFound compares hits with the whole ranking: exactly the same rows, similarities and scores.
@@ -233,7 +251,8 @@ func sameFound[H any](h *house, what string, got []H, next bool, all []H, lookin
 }
 
 // pendingKnowledgeOf walks all that is pending.
-func (h *house) pendingKnowledgeOf(name string, limit int, between func(some []store.PendingKnowledge)) []store.PendingKnowledge {
+func (h *house) pendingKnowledgeOf(name string, limit int,
+	between func(some []store.PendingKnowledge)) []store.PendingKnowledge {
 	h.Helper()
 	var out []store.PendingKnowledge
 	var after store.KnowledgePlace
@@ -256,7 +275,8 @@ func (h *house) pendingKnowledgeOf(name string, limit int, between func(some []s
 // pendingWant is what of a pending fact is needed for its text.
 var pendingWant = store.FactWant{Fact: store.FactRow, Ends: store.EntityName | store.EntityType}
 
-// pendingAs tells in which of the four parts of a walk something pending comes, and what it is as text for a comparison.
+// pendingAs tells in which of the four parts of a walk something pending comes, and what it is as text for a
+// comparison.
 func (w *web) pendingAs(name string) map[model.UUID]string {
 	out := map[model.UUID]string{}
 	for id, e := range w.entities {

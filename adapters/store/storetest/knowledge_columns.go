@@ -12,7 +12,8 @@ import (
 
 // knowledgeTables are named only where something in them is asked for; the columns beside them are derived ones.
 var knowledgeTables = []string{
-	"entities", "entity_names", "entity_redirects", "entity_terms", "entity_models", "entity_vectors", "facts", "fact_episodes", "fact_terms", "fact_models", "fact_vectors", "episodes", "episode_mentions",
+	"entities", "entity_names", "entity_redirects", "entity_terms", "entity_models", "entity_vectors", "facts",
+	"fact_episodes", "fact_terms", "fact_models", "fact_vectors", "episodes", "episode_mentions",
 	"name_key", "type_key", "content_key", "entries",
 }
 
@@ -82,7 +83,8 @@ func (s *story) columnsOfEntities() {
 	for i, columns := range slices.Concat(sets, sets) {
 		needs, filter := needsOf(entityColumns, columns), filters[i%len(filters)]
 		s.forbidKnowledge(fmt.Sprintf("ListEntities of columns %b by %+v", columns, filter.where), func() error {
-			_, err := s.ListEntities(s.ctx, s.user, store.EntityQuery{Where: filter.where, Columns: columns, Total: true, Page: &store.Window[store.EntityPlace]{Limit: 5}})
+			_, err := s.ListEntities(s.ctx, s.user, store.EntityQuery{Where: filter.where, Columns: columns, Total: true,
+				Page: &store.Window[store.EntityPlace]{Limit: 5}})
 			return err
 		}, needs, filter.needs, []string{"entities", "name_key"})
 		s.forbidKnowledge(fmt.Sprintf("EntitiesByID of columns %b", columns), func() error {
@@ -121,7 +123,8 @@ func (s *story) columnsOfFacts() {
 	for i, want := range wants {
 		needs, filter := append(needsOf(factColumns, want.Fact), endsNeed(want.Ends)...), filters[i%len(filters)]
 		s.forbidKnowledge(fmt.Sprintf("ListFacts of %+v by %+v", want, filter.where), func() error {
-			_, err := s.ListFacts(s.ctx, s.user, store.FactQuery{Where: filter.where, Want: want, Total: true, Suppressed: true, Page: &store.Window[store.TimePlace]{Limit: 5}})
+			_, err := s.ListFacts(s.ctx, s.user, store.FactQuery{Where: filter.where, Want: want, Total: true, Suppressed: true,
+				Page: &store.Window[store.TimePlace]{Limit: 5}})
 			return err
 		}, needs, filter.needs, []string{"facts", "created_at"})
 		s.forbidKnowledge(fmt.Sprintf("FactsByID of %+v", want), func() error {
@@ -136,7 +139,8 @@ func (s *story) columnsOfFacts() {
 			filter.where, filter.needs = store.FactWhere{}, nil
 		}
 		s.forbidKnowledge(fmt.Sprintf("FactsAround of %+v by %+v", want, filter.where), func() error {
-			_, err := s.FactsAround(s.ctx, s.user, []model.UUID{one.Source.ID.UUID, one.Target.ID.UUID}, filter.where, 5, 7, want)
+			_, err := s.FactsAround(s.ctx, s.user, []model.UUID{one.Source.ID.UUID, one.Target.ID.UUID}, filter.where, 5, 7,
+				want)
 			return err
 		}, needs, filter.needs, []string{"facts", "created_at"})
 	}
@@ -160,7 +164,8 @@ func (s *story) columnsOfEpisodes() {
 	for i, columns := range slices.Concat(sets, sets) {
 		needs, filter := needsOf(episodeColumns, columns), filters[i%len(filters)]
 		s.forbidKnowledge(fmt.Sprintf("ListEpisodes of columns %b by %+v", columns, filter.where), func() error {
-			_, err := s.ListEpisodes(s.ctx, s.user, store.EpisodeQuery{Where: filter.where, Columns: columns, Total: true, Page: &store.Window[store.TimePlace]{Limit: 5}})
+			_, err := s.ListEpisodes(s.ctx, s.user, store.EpisodeQuery{Where: filter.where, Columns: columns, Total: true,
+				Page: &store.Window[store.TimePlace]{Limit: 5}})
 			return err
 		}, needs, filter.needs, []string{"episodes", "reference_time"})
 		s.forbidKnowledge(fmt.Sprintf("EpisodesByID of columns %b", columns), func() error {
@@ -172,6 +177,7 @@ func (s *story) columnsOfEpisodes() {
 		s.forbidKnowledge(fmt.Sprintf("MentionedIn of columns %b", column), func() error {
 			_, err := s.MentionedIn(s.ctx, s.user, one.ID.UUID, 5, column)
 			return err
-		}, needsOf(entityColumns, column), []string{"entities", "name_key", "episode_mentions", "episode_id", "fact_episodes", "facts"})
+		}, needsOf(entityColumns, column),
+			[]string{"entities", "name_key", "episode_mentions", "episode_id", "fact_episodes", "facts"})
 	}
 }

@@ -15,7 +15,8 @@ import (
 func testKnowledgeErasure(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	for what, erase := range knowledgeErasers {
-		t.Run("answers that tell of it, by "+what, func(t *testing.T) { knowledgeErasedAnswers(h.in(t).as("erased by "+what), what, erase) })
+		t.Run("answers that tell of it, by "+what,
+			func(t *testing.T) { knowledgeErasedAnswers(h.in(t).as("erased by "+what), what, erase) })
 	}
 	t.Run("the answer of the deletion itself", func(t *testing.T) { knowledgeErasedOwnAnswer(h.in(t)) })
 	t.Run("rolled back", func(t *testing.T) { knowledgeErasedRolledBack(h.in(t)) })
@@ -92,10 +93,13 @@ func knowledgeErasedAnswers(h *house, what string, e eraser) {
 		gone        bool
 	}
 	cases := []told{
-		{"a task with the same id", model.ID{Kind: model.KindTask, UUID: g.fact.ID.UUID}.String(), false}, {"empty", "", false},
+		{"a task with the same id", model.ID{Kind: model.KindTask, UUID: g.fact.ID.UUID}.String(), false},
+		{"empty", "", false},
 	}
 	for _, id := range []model.ID{g.entity.ID, g.other.ID, g.fact.ID, g.episode.ID} {
-		cases = append(cases, told{"of " + string(id.Kind) + id.String(), fmt.Sprintf(`{"id":%q,"secret":true}`, id), gone[id]}, told{"among others" + id.String(), "\x00\xff" + strings.Repeat("x", 70_000) + id.String() + "\xff", gone[id]})
+		cases = append(cases, told{"of " + string(id.Kind) + id.String(), fmt.Sprintf(`{"id":%q,"secret":true}`, id),
+			gone[id]}, told{"among others" + id.String(), "\x00\xff" + strings.Repeat("x", 70_000) + id.String() + "\xff",
+			gone[id]})
 	}
 	for _, c := range cases {
 		for n, claimed := range []bool{false, true} {
@@ -158,14 +162,17 @@ func erasedKnowledge(h *house, places func(t *testing.T, needle []byte) []string
 			needles[text] = []byte(text)
 			return text
 		}
-		g := smallGraph{entity: h.entity(name("quagga")), other: h.entity(fmt.Sprint("kept ", n)), episode: h.episode(name("okapi"))}
+		g := smallGraph{entity: h.entity(name("quagga")), other: h.entity(fmt.Sprint("kept ", n)),
+			episode: h.episode(name("okapi"))}
 		g.other.Version = 2
-		g.entity.Type, g.entity.Summary, g.entity.Aliases, g.entity.Attributes = name("numbat"), name("לוויתנ"), []string{name("tarsier"), name("צבי")}, fmt.Sprintf(`{%q:%q}`, name("aardvark"), name("pangolin"))
+		g.entity.Type, g.entity.Summary, g.entity.Aliases, g.entity.Attributes = name("numbat"), name("לוויתנ"),
+			[]string{name("tarsier"), name("צבי")}, fmt.Sprintf(`{%q:%q}`, name("aardvark"), name("pangolin"))
 		g.entity.Embedding = model.Embedding{Model: "alpha", Dimensions: 64, Vector: make64(random)}
 		g.fact = h.fact(g.entity, strings.ToUpper(name("gerenuk")), g.other)
 		needles[g.fact.Relation] = []byte(g.fact.Relation)
 		delete(needles, fmt.Sprintf("gerenuk%dx", n))
-		g.fact.Sentence, g.fact.Attributes, g.fact.Episodes = name("kinkajou"), fmt.Sprintf(`{"a":%q}`, name("dikdik")), []model.ID{g.episode.ID}
+		g.fact.Sentence, g.fact.Attributes, g.fact.Episodes = name("kinkajou"), fmt.Sprintf(`{"a":%q}`, name("dikdik")),
+			[]model.ID{g.episode.ID}
 		g.fact.Embedding = model.Embedding{Model: "alpha", Dimensions: 64, Vector: make64(random)}
 		g.episode.Name, g.episode.SourceDescription, g.episode.Problem = name("fossa"), name("margay"), name("serval")
 		needles[fmt.Sprint("vector of the entity ", n)] = vector.Pack(g.entity.Embedding.Vector)[:32]
@@ -174,7 +181,8 @@ func erasedKnowledge(h *house, places func(t *testing.T, needle []byte) []string
 		h.hear(g.episode)
 		h.tell(g.fact)
 		h.mention(g.episode, g.entity)
-		answer := fmt.Sprintf(`{"ids":%q,"name":%q,"fact":%q,"content":%q}`, []model.ID{g.entity.ID, g.fact.ID, g.episode.ID}, g.entity.Name, g.fact.Sentence, g.episode.Content)
+		answer := fmt.Sprintf(`{"ids":%q,"name":%q,"fact":%q,"content":%q}`, []model.ID{g.entity.ID, g.fact.ID, g.episode.ID},
+			g.entity.Name, g.fact.Sentence, g.episode.Content)
 		h.answered(call(fmt.Sprint("erasure of knowledge ", n), 1), n%2 == 0, answer)
 		return g
 	}
@@ -219,8 +227,10 @@ func erasedKnowledge(h *house, places func(t *testing.T, needle []byte) []string
 		default:
 			// Everything is written over with something else, the fact goes to the other, and the entity becomes part of it.
 			e, f, told := g.entity, g.fact, g.episode
-			e.Name, e.Type, e.Summary, e.Aliases, e.Attributes, e.Embedding, e.Version = "plain", "", "", nil, "", model.Embedding{}, 2
-			f.Source, f.Relation, f.Sentence, f.Attributes, f.Embedding, f.Version = g.other, "KNOWS", "plain", "", model.Embedding{}, 2
+			e.Name, e.Type, e.Summary, e.Aliases, e.Attributes, e.Embedding, e.Version = "plain", "", "", nil, "",
+				model.Embedding{}, 2
+			f.Source, f.Relation, f.Sentence, f.Attributes, f.Embedding, f.Version = g.other, "KNOWS", "plain", "",
+				model.Embedding{}, 2
 			told.Name, told.Content, told.SourceDescription, told.Problem = "plain", "plain", "", ""
 			h.learn(e)
 			h.tell(f)

@@ -24,9 +24,12 @@ func knowledgeHolds(h *house) {
 		at   time.Time
 		want []*model.Fact
 	}{
-		{from.Add(-us), []*model.Fact{until, always}}, {from, []*model.Fact{between, until, since, always}}, {from.Add(us), []*model.Fact{between, until, since, always}},
-		{to.Add(-us), []*model.Fact{between, until, since, always}}, {to, []*model.Fact{since, always}}, {to.Add(us), []*model.Fact{since, always}},
-		{time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), []*model.Fact{until, always}}, {time.Date(2900, 1, 1, 0, 0, 0, 0, time.UTC), []*model.Fact{since, always}},
+		{from.Add(-us), []*model.Fact{until, always}}, {from, []*model.Fact{between, until, since, always}},
+		{from.Add(us), []*model.Fact{between, until, since, always}},
+		{to.Add(-us), []*model.Fact{between, until, since, always}}, {to, []*model.Fact{since, always}},
+		{to.Add(us), []*model.Fact{since, always}},
+		{time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC), []*model.Fact{until, always}},
+		{time.Date(2900, 1, 1, 0, 0, 0, 0, time.UTC), []*model.Fact{since, always}},
 	} {
 		holding, not := []model.UUID{}, []model.UUID{}
 		for i := len(facts) - 1; i >= 0; i-- {
@@ -39,7 +42,8 @@ func knowledgeHolds(h *house) {
 		h.same("holding at "+c.at.String(), h.factsWhere(store.FactWhere{Time: store.FactsHolding, At: c.at}), holding)
 		h.same("not holding at "+c.at.String(), h.factsWhere(store.FactWhere{Time: store.FactsNotHolding, At: c.at}), not)
 		h.same("all at "+c.at.String(), len(h.factsWhere(store.FactWhere{At: c.at})), 4)
-		for mode, left := range map[store.FactTime]int{store.FactsHolding: len(not), store.FactsNotHolding: len(holding), store.FactsAny: 0} {
+		for mode, left := range map[store.FactTime]int{store.FactsHolding: len(not), store.FactsNotHolding: len(holding),
+			store.FactsAny: 0} {
 			page := must(h, func() (store.FactPage, error) {
 				return h.ListFacts(h.ctx, h.user, store.FactQuery{Where: store.FactWhere{Time: mode, At: c.at}, Suppressed: true})
 			})
@@ -53,16 +57,21 @@ func knowledgeHolds(h *house) {
 	}
 	h.same("valid from, inclusive", h.factsWhere(store.FactWhere{ValidFrom: from}), id(between, since))
 	h.same("valid from, a moment late", h.factsWhere(store.FactWhere{ValidFrom: from.Add(us)}), id())
-	h.same("valid to, exclusive: what always held began before", h.factsWhere(store.FactWhere{ValidTo: from}), id(until, always))
-	h.same("valid to, a moment later", h.factsWhere(store.FactWhere{ValidTo: from.Add(us)}), id(between, until, since, always))
+	h.same("valid to, exclusive: what always held began before", h.factsWhere(store.FactWhere{ValidTo: from}),
+		id(until, always))
+	h.same("valid to, a moment later", h.factsWhere(store.FactWhere{ValidTo: from.Add(us)}),
+		id(between, until, since, always))
 	h.same("both bounds", h.factsWhere(store.FactWhere{ValidFrom: from, ValidTo: to}), id(between, since))
 	self := h.fact(one, "KNOWS", one)
 	h.tell(self)
 	ends := func(a, b model.Entity) *[2]model.UUID { return &[2]model.UUID{a.ID.UUID, b.ID.UUID} }
-	h.same("between two, in either order", [][]model.UUID{h.factsWhere(store.FactWhere{Between: ends(one, other)}), h.factsWhere(store.FactWhere{Between: ends(other, one)})}, [][]model.UUID{id(between, until, since, always), id(between, until, since, always)})
+	h.same("between two, in either order", [][]model.UUID{h.factsWhere(store.FactWhere{Between: ends(one, other)}),
+		h.factsWhere(store.FactWhere{Between: ends(other, one)})},
+		[][]model.UUID{id(between, until, since, always), id(between, until, since, always)})
 	h.same("between one and itself", h.factsWhere(store.FactWhere{Between: ends(one, one)}), id(&self))
 	h.same("between another and itself", h.factsWhere(store.FactWhere{Between: ends(other, other)}), id())
-	h.same("of one, each once", h.factsWhere(store.FactWhere{Entity: one.ID.UUID}), id(&self, between, until, since, always))
+	h.same("of one, each once", h.factsWhere(store.FactWhere{Entity: one.ID.UUID}),
+		id(&self, between, until, since, always))
 }
 
 func knowledgeSupport(h *house) {
@@ -87,7 +96,8 @@ func knowledgeSupport(h *house) {
 	f.Episodes = []model.ID{ids[4], ids[3]}
 	h.tell(f)
 	is("added", []model.ID{ids[3], ids[4], ids[5]})
-	h.same("facts of an episode", h.factsWhere(store.FactWhere{Episode: ids[3].UUID}), []model.UUID{other.ID.UUID, f.ID.UUID})
+	h.same("facts of an episode", h.factsWhere(store.FactWhere{Episode: ids[3].UUID}),
+		[]model.UUID{other.ID.UUID, f.ID.UUID})
 	h.same("of another", h.factsWhere(store.FactWhere{Episode: ids[4].UUID}), []model.UUID{f.ID.UUID})
 	f.Episodes = slices.Clone(ids[10:])
 	slices.Reverse(f.Episodes)
@@ -106,7 +116,8 @@ func knowledgeEnds(h *house) {
 	dana, gone := h.entity("Dana"), h.entity("gone")
 	h.learn(dana)
 	head := h.head()
-	for what, f := range map[string]model.Fact{"the source": h.fact(gone, "KNOWS", dana), "the target": h.fact(dana, "KNOWS", gone)} {
+	for what, f := range map[string]model.Fact{"the source": h.fact(gone, "KNOWS", dana),
+		"the target": h.fact(dana, "KNOWS", gone)} {
 		first := h.fact(dana, "KNOWS", dana)
 		err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 			err := tx.SaveFacts(ctx, []store.FactRowOf{factRow(first), factRow(f), factRow(h.fact(dana, "KNOWS", dana))})
@@ -147,10 +158,12 @@ func knowledgeAround(h *house) {
 	}
 	h.same("all of one, newest first", around(store.FactWhere{}, 100, 100, hub), newest)
 	h.same("at most so many of one", around(store.FactWhere{}, 3, 100, hub), newest[:3])
-	h.same("the others have their own", around(store.FactWhere{}, 3, 100, hub, leaves[0], leaves[1]), slices.Concat(newest[:3], []model.UUID{facts[1].ID.UUID, facts[0].ID.UUID}))
+	h.same("the others have their own", around(store.FactWhere{}, 3, 100, hub, leaves[0], leaves[1]),
+		slices.Concat(newest[:3], []model.UUID{facts[1].ID.UUID, facts[0].ID.UUID}))
 	h.same("each once", around(store.FactWhere{}, 3, 100, hub, other, hub), newest[:3])
 	h.same("at most so many in all, the newest", around(store.FactWhere{}, 100, 4, append(leaves, other)...), newest[1:5])
-	h.same("filtered first", around(store.FactWhere{Time: store.FactsHolding, At: noon}, 2, 100, hub), []model.UUID{newest[0], newest[2]})
+	h.same("filtered first", around(store.FactWhere{Time: store.FactsHolding, At: noon}, 2, 100, hub),
+		[]model.UUID{newest[0], newest[2]})
 	h.same("by relation", around(store.FactWhere{Relations: []string{"KNOWS"}}, 2, 100, hub, other), newest[2:4])
 	h.same("without facts", around(store.FactWhere{}, 5, 5, far, h.entity("nobody")), []model.UUID{})
 	h.same("nobody", around(store.FactWhere{}, 5, 5), []model.UUID{})

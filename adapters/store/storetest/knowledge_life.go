@@ -15,7 +15,8 @@ func knowledgeEpisodeErased(h *house) {
 	h = h.as("erases episodes")
 	first, second := h.episode("first"), h.episode("second")
 	h.hear(first, second)
-	lone, both, kept, bare, byHand, other, bystander := h.entity("lone"), h.entity("both"), h.entity("kept"), h.entity("bare"), h.entity("by hand"), h.entity("other"), h.entity("bystander")
+	lone, both, kept, bare, byHand, other, bystander := h.entity("lone"), h.entity("both"), h.entity("kept"),
+		h.entity("bare"), h.entity("by hand"), h.entity("other"), h.entity("bystander")
 	byHand.Version = 2
 	h.learn(lone, both, kept, bare, byHand, other, bystander)
 	h.mention(first, bare, both, byHand)
@@ -33,7 +34,8 @@ func knowledgeEpisodeErased(h *house) {
 			return err
 		}), store.ErrNotFound)
 		facts, entities, err := tx.DeleteEpisode(ctx, first.ID.UUID)
-		// Its own facts go; what another episode or fact speaks of, what was changed by hand, and what nobody ever spoke of stays.
+		// Its own facts go; what another episode or fact speaks of, what was changed by hand, and what nobody ever spoke of
+		// stays.
 		h.same("facts and entities", []int{facts, entities}, []int{2, 2})
 		return err
 	})
@@ -41,8 +43,10 @@ func knowledgeEpisodeErased(h *house) {
 	slices.Sort(log[:2])
 	slices.Sort(log[2:4])
 	h.same("log", log, slices.Concat(
-		slices.Sorted(slices.Values(wires(model.ChangeFact, model.OperationDeleted, []model.UUID{alone.ID.UUID, end.ID.UUID}))),
-		slices.Sorted(slices.Values(wires(model.ChangeEntity, model.OperationDeleted, []model.UUID{bare.ID.UUID, end.Target.ID.UUID}))),
+		slices.Sorted(slices.Values(wires(model.ChangeFact, model.OperationDeleted,
+			[]model.UUID{alone.ID.UUID, end.ID.UUID}))),
+		slices.Sorted(slices.Values(wires(model.ChangeEntity, model.OperationDeleted,
+			[]model.UUID{bare.ID.UUID, end.Target.ID.UUID}))),
 		wires(model.ChangeEpisode, model.OperationDeleted, []model.UUID{first.ID.UUID})))
 	got, _ := h.factByID(shared.ID)
 	h.same("another's support stays", got.Episodes, []model.ID{second.ID})
@@ -75,7 +79,8 @@ func knowledgeCleared(h *house) {
 	h.remember(m)
 	head := h.head()
 	counts := wipe()
-	h.same("an empty one", []any{counts.Entities, counts.Facts, counts.Episodes, h.logged(head)}, []any{0, 0, 0, []string{}})
+	h.same("an empty one", []any{counts.Entities, counts.Facts, counts.Episodes, h.logged(head)},
+		[]any{0, 0, 0, []string{}})
 	a, b, told := h.entity("a"), h.entity("b"), h.episode("c")
 	told.State = model.EpisodeQueued
 	a.Embedding = embedded("alpha", 1, 0)
@@ -90,8 +95,10 @@ func knowledgeCleared(h *house) {
 	}
 	head = h.head()
 	counts = wipe()
-	h.same("what there was", []int{counts.Entities, counts.Facts, counts.Episodes, counts.CurrentFacts, counts.Queued}, []int{2, 1, 1, 1, 1})
-	h.same("its one change", h.logged(head), []string{wire(model.ChangeKnowledge, model.OperationDeleted, model.UUID(h.user))})
+	h.same("what there was", []int{counts.Entities, counts.Facts, counts.Episodes, counts.CurrentFacts, counts.Queued},
+		[]int{2, 1, 1, 1, 1})
+	h.same("its one change", h.logged(head),
+		[]string{wire(model.ChangeKnowledge, model.OperationDeleted, model.UUID(h.user))})
 	s := &story{house: h, random: dice(520), web: newWeb()}
 	s.web.changed = h.clock.Now()
 	for range 5 {
@@ -123,7 +130,9 @@ func knowledgeChanges(h *house) {
 	h.tell(f)
 	h.tell(f)
 	h.mention(told, a)
-	if n, err := h.SaveKnowledgeVectors(h.ctx, h.user, []store.KnowledgeVectorOf{{Kind: model.KindEntity, ID: a.ID.UUID, Version: 1, Embedding: embedded("alpha", 1, 0)}}); n != 1 || err != nil {
+	if n, err := h.SaveKnowledgeVectors(h.ctx, h.user,
+		[]store.KnowledgeVectorOf{{Kind: model.KindEntity, ID: a.ID.UUID, Version: 1,
+			Embedding: embedded("alpha", 1, 0)}}); n != 1 || err != nil {
 		h.Errorf("SaveKnowledgeVectors: %d, %v", n, err)
 	}
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -138,8 +147,11 @@ func knowledgeChanges(h *house) {
 		id        model.UUID
 		operation model.Operation
 		seq       int64
-	}{{b.ID.UUID, model.OperationCreated, 1}, {a.ID.UUID, model.OperationCreated, 2}, {a.ID.UUID, model.OperationUpdated, 3}, {got[3].ID, model.OperationCreated, 4}, {b.ID.UUID, model.OperationDeleted, 9}, {a.ID.UUID, model.OperationDeleted, 10}} {
-		h.same(fmt.Sprint("change ", i), got[i], model.Change{Seq: want.seq, Type: model.ChangeEntity, ID: want.id, Operation: want.operation, At: at})
+	}{{b.ID.UUID, model.OperationCreated, 1}, {a.ID.UUID, model.OperationCreated, 2},
+		{a.ID.UUID, model.OperationUpdated, 3}, {got[3].ID, model.OperationCreated, 4},
+		{b.ID.UUID, model.OperationDeleted, 9}, {a.ID.UUID, model.OperationDeleted, 10}} {
+		h.same(fmt.Sprint("change ", i), got[i], model.Change{Seq: want.seq, Type: model.ChangeEntity, ID: want.id,
+			Operation: want.operation, At: at})
 	}
 	h.same("facts and episodes", len(must(h, func() ([]model.Change, error) {
 		return h.Changes(h.ctx, h.user, 0, []model.ChangeType{model.ChangeFact, model.ChangeEpisode}, 100)
@@ -167,7 +179,10 @@ func knowledgeLastUpdated(h *house) {
 		{"a fact", true, func(ctx context.Context, tx store.Tx) error {
 			return tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)})
 		}},
-		{"an episode", true, func(ctx context.Context, tx store.Tx) error { return tx.SaveEpisodes(ctx, []model.Episode{told}) }},
+		{"an episode", true, func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.SaveEpisodes(ctx, []model.Episode{told})
+		}},
 		{"a mention", false, func(ctx context.Context, tx store.Tx) error {
 			return tx.NoteMentions(ctx, told.ID.UUID, []model.UUID{e.ID.UUID})
 		}},
@@ -183,7 +198,8 @@ func knowledgeLastUpdated(h *house) {
 			_, _, err := tx.DeleteEpisode(ctx, told.ID.UUID)
 			return err
 		}},
-		{"clearing nothing", false, func(ctx context.Context, tx store.Tx) error { _, err := tx.ClearKnowledge(ctx); return err }},
+		{"clearing nothing", false,
+			func(ctx context.Context, tx store.Tx) error { _, err := tx.ClearKnowledge(ctx); return err }},
 	} {
 		before := last()
 		h.clock.advance(time.Minute)
@@ -204,7 +220,8 @@ func knowledgeNothing(h *house) {
 		h.same("entities deleted", []int{len(deleted), facts}, []int{0, 0})
 		gone, more := tx.DeleteFacts(ctx, nil)
 		h.same("facts deleted", len(gone), 0)
-		return errors.Join(err, more, tx.SaveEntities(ctx, nil), tx.SaveFacts(ctx, nil), tx.SaveEpisodes(ctx, nil), tx.NoteMentions(ctx, h.ids.next(), nil))
+		return errors.Join(err, more, tx.SaveEntities(ctx, nil), tx.SaveFacts(ctx, nil), tx.SaveEpisodes(ctx, nil),
+			tx.NoteMentions(ctx, h.ids.next(), nil))
 	})
 	n, err := h.SaveKnowledgeVectors(h.ctx, h.user, nil)
 	h.same("vectors", []any{n, err}, []any{0, nil})
@@ -217,7 +234,8 @@ func knowledgeNothing(h *house) {
 			s.check(s.ctx, s.Store, s.web)
 			s.checkSearches(s.Store, 2)
 		}
-		n, err := of.SaveKnowledgeVectors(of.ctx, of.user, []store.KnowledgeVectorOf{{Kind: model.KindFact, ID: of.ids.next(), Version: 1, Embedding: embedded("alpha", 1, 0)}})
+		n, err := of.SaveKnowledgeVectors(of.ctx, of.user, []store.KnowledgeVectorOf{
+			{Kind: model.KindFact, ID: of.ids.next(), Version: 1, Embedding: embedded("alpha", 1, 0)}})
 		of.same("vectors of nothing", []any{n, err}, []any{0, nil})
 	}
 }
@@ -230,7 +248,8 @@ func knowledgeEnded(h *house) {
 	var ended context.Context
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		late, ended = tx, ctx
-		return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(e)}), tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)}), tx.SaveEpisodes(ctx, []model.Episode{told}))
+		return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(e)}),
+			tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)}), tx.SaveEpisodes(ctx, []model.Episode{told}))
 	})
 	head := h.head()
 	for what, call := range map[string]func() error{
@@ -248,9 +267,14 @@ func knowledgeEnded(h *house) {
 			return err
 		},
 		"EntitiesByID": func() error { _, err := h.EntitiesByID(ended, h.user, []model.UUID{e.ID.UUID}, 0); return err },
-		"FactsByID":    func() error { _, err := late.FactsByID(ended, h.user, []model.UUID{f.ID.UUID}, wholeFact); return err },
+		"FactsByID": func() error {
+			_,
+				err := late.FactsByID(ended, h.user, []model.UUID{f.ID.UUID}, wholeFact)
+			return err
+		},
 		"SaveKnowledgeVectors": func() error {
-			_, err := h.SaveKnowledgeVectors(ended, h.user, []store.KnowledgeVectorOf{{Kind: model.KindEntity, ID: e.ID.UUID, Version: 1, Embedding: embedded("alpha", 1, 0)}})
+			_, err := h.SaveKnowledgeVectors(ended, h.user, []store.KnowledgeVectorOf{
+				{Kind: model.KindEntity, ID: e.ID.UUID, Version: 1, Embedding: embedded("alpha", 1, 0)}})
 			return err
 		},
 	} {

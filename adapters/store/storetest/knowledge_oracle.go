@@ -13,7 +13,8 @@ import (
 	terms "almanac/projections/words"
 )
 
-// web is the oracle of knowledge: one user's graph. It does and answers what the contract says, by looking at everything. What is in it is never changed in place.
+// web is the oracle of knowledge: one user's graph. It does and answers what the contract says, by looking at
+// everything. What is in it is never changed in place.
 type web struct {
 	entities map[model.UUID]knownEntity
 	facts    map[model.UUID]knownFact
@@ -42,12 +43,14 @@ type knownFact struct {
 
 func newWeb() *web {
 	return &web{
-		entities: map[model.UUID]knownEntity{}, facts: map[model.UUID]knownFact{}, episodes: map[model.UUID]model.Episode{}, mentions: map[model.UUID]map[model.UUID]bool{}, moved: map[model.UUID]model.UUID{},
+		entities: map[model.UUID]knownEntity{}, facts: map[model.UUID]knownFact{}, episodes: map[model.UUID]model.Episode{},
+		mentions: map[model.UUID]map[model.UUID]bool{}, moved: map[model.UUID]model.UUID{},
 	}
 }
 
 func (w *web) clone() *web {
-	out := &web{entities: maps.Clone(w.entities), facts: maps.Clone(w.facts), episodes: maps.Clone(w.episodes), mentions: map[model.UUID]map[model.UUID]bool{}, moved: maps.Clone(w.moved), changed: w.changed}
+	out := &web{entities: maps.Clone(w.entities), facts: maps.Clone(w.facts), episodes: maps.Clone(w.episodes),
+		mentions: map[model.UUID]map[model.UUID]bool{}, moved: maps.Clone(w.moved), changed: w.changed}
 	for id, noted := range w.mentions {
 		out.mentions[id] = maps.Clone(noted)
 	}
@@ -60,7 +63,8 @@ func episodeID(id model.UUID) model.ID { return model.ID{Kind: model.KindEpisode
 
 func (w *web) saveEntity(row store.EntityRowOf) (operation model.Operation) {
 	e := row.Entity
-	e.SourceID, e.CreatedAt, e.UpdatedAt, e.Embedding = "", keptTime(e.CreatedAt), keptTime(e.UpdatedAt), keptEmbedding(e.Embedding)
+	e.SourceID, e.CreatedAt, e.UpdatedAt, e.Embedding = "", keptTime(e.CreatedAt), keptTime(e.UpdatedAt),
+		keptEmbedding(e.Embedding)
 	if len(e.Aliases) == 0 {
 		e.Aliases = nil
 	}
@@ -68,11 +72,13 @@ func (w *web) saveEntity(row store.EntityRowOf) (operation model.Operation) {
 	if old, ok := w.entities[e.ID.UUID]; ok {
 		operation = model.OperationUpdated
 		e.CreatedAt = old.CreatedAt
-		if len(row.Entity.Embedding.Vector) == 0 && e.Name == old.Name && e.Type == old.Type && e.Summary == old.Summary && slices.Equal(e.Aliases, old.Aliases) && e.Attributes == old.Attributes {
+		if len(row.Entity.Embedding.Vector) == 0 && e.Name == old.Name && e.Type == old.Type && e.Summary == old.Summary &&
+			slices.Equal(e.Aliases, old.Aliases) && e.Attributes == old.Attributes {
 			e.Embedding = old.Embedding
 		}
 	}
-	known := knownEntity{Entity: e, key: graphtext.Name(e.Name), typeKey: graphtext.Name(e.Type), names: map[string]bool{}, entries: row.Entries}
+	known := knownEntity{Entity: e, key: graphtext.Name(e.Name), typeKey: graphtext.Name(e.Type), names: map[string]bool{},
+		entries: row.Entries}
 	for _, name := range append([]string{e.Name}, e.Aliases...) {
 		known.names[graphtext.Name(name)] = true
 	}
@@ -91,12 +97,14 @@ func (w *web) saveFact(row store.FactRowOf) (operation model.Operation) {
 		return ""
 	}
 	f.SourceID, f.Source, f.Target = "", model.Entity{ID: f.Source.ID}, model.Entity{ID: f.Target.ID}
-	f.ValidAt, f.InvalidAt, f.CreatedAt, f.ExpiredAt, f.Embedding = keptTime(f.ValidAt), keptTime(f.InvalidAt), keptTime(f.CreatedAt), keptTime(f.ExpiredAt), keptEmbedding(f.Embedding)
+	f.ValidAt, f.InvalidAt, f.CreatedAt, f.ExpiredAt, f.Embedding = keptTime(f.ValidAt), keptTime(f.InvalidAt),
+		keptTime(f.CreatedAt), keptTime(f.ExpiredAt), keptEmbedding(f.Embedding)
 	operation = model.OperationCreated
 	episodes := slices.Clone(f.Episodes)
 	if old, ok := w.facts[f.ID.UUID]; ok {
 		operation = model.OperationUpdated
-		if len(row.Fact.Embedding.Vector) == 0 && f.Sentence == old.Sentence && f.Relation == old.Relation && f.Source.ID == old.Source.ID && f.Target.ID == old.Target.ID {
+		if len(row.Fact.Embedding.Vector) == 0 && f.Sentence == old.Sentence && f.Relation == old.Relation &&
+			f.Source.ID == old.Source.ID && f.Target.ID == old.Target.ID {
 			f.Embedding = old.Embedding
 		}
 		episodes = append(episodes, old.Episodes...)
@@ -111,7 +119,8 @@ func (w *web) saveFact(row store.FactRowOf) (operation model.Operation) {
 }
 
 func keptEpisode(e model.Episode) model.Episode {
-	e.SourceID, e.ReferenceTime, e.CreatedAt, e.NextAt = "", keptTime(e.ReferenceTime), keptTime(e.CreatedAt), keptTime(e.NextAt)
+	e.SourceID, e.ReferenceTime, e.CreatedAt, e.NextAt = "", keptTime(e.ReferenceTime), keptTime(e.CreatedAt),
+		keptTime(e.NextAt)
 	return e
 }
 
@@ -246,7 +255,8 @@ func (w *web) saveVectors(vectors []store.KnowledgeVectorOf) (kept int) {
 }
 
 func (e knownEntity) passes(where store.EntityWhere) bool {
-	return (len(where.Types) == 0 || slices.Contains(where.Types, e.typeKey)) && (where.Name == "" || e.names[where.Name]) && within(e.CreatedAt, where.CreatedFrom, where.CreatedTo)
+	return (len(where.Types) == 0 || slices.Contains(where.Types, e.typeKey)) &&
+		(where.Name == "" || e.names[where.Name]) && within(e.CreatedAt, where.CreatedFrom, where.CreatedTo)
 }
 
 // within: from is inclusive, to exclusive; zero is no bound.
@@ -260,7 +270,8 @@ func (f knownFact) passes(where store.FactWhere) bool {
 	case where.Time == store.FactsHolding && !f.HoldsAt(where.At),
 		where.Time == store.FactsNotHolding && f.HoldsAt(where.At),
 		where.Entity != model.UUID{} && source != where.Entity && target != where.Entity,
-		where.Between != nil && [2]model.UUID{source, target} != *where.Between && [2]model.UUID{target, source} != *where.Between,
+		where.Between != nil && [2]model.UUID{source, target} != *where.Between &&
+			[2]model.UUID{target, source} != *where.Between,
 		len(where.Relations) > 0 && !slices.Contains(where.Relations, f.Relation),
 		where.Episode != model.UUID{} && !slices.Contains(f.Episodes, episodeID(where.Episode)),
 		!where.ValidFrom.IsZero() && (f.ValidAt.IsZero() || f.ValidAt.Before(where.ValidFrom)),
@@ -272,7 +283,8 @@ func (f knownFact) passes(where store.FactWhere) bool {
 }
 
 func passesEpisode(e model.Episode, where store.EpisodeWhere) bool {
-	return (len(where.Sources) == 0 || slices.Contains(where.Sources, e.Source)) && (len(where.States) == 0 || slices.Contains(where.States, e.State)) && within(e.ReferenceTime, where.From, where.To)
+	return (len(where.Sources) == 0 || slices.Contains(where.Sources, e.Source)) && (len(where.States) == 0 ||
+		slices.Contains(where.States, e.State)) && within(e.ReferenceTime, where.From, where.To)
 }
 
 func entityPlaceOf(e knownEntity) store.EntityPlace {
@@ -315,7 +327,8 @@ func (w *web) listFacts(where store.FactWhere) []knownFact {
 }
 
 func (w *web) listEpisodes(where store.EpisodeWhere) []model.Episode {
-	return ranked(w.episodes, func(e model.Episode) bool { return passesEpisode(e, where) }, episodePlaceOf, compareTimePlaces)
+	return ranked(w.episodes, func(e model.Episode) bool { return passesEpisode(e, where) }, episodePlaceOf,
+		compareTimePlaces)
 }
 
 // around answers FactsAround.
@@ -347,7 +360,8 @@ func (w *web) mentioned(episode model.UUID) []knownEntity {
 }
 
 func (w *web) counts(now time.Time) store.KnowledgeCounts {
-	counts := store.KnowledgeCounts{Entities: len(w.entities), Facts: len(w.facts), Episodes: len(w.episodes), LastUpdated: w.changed}
+	counts := store.KnowledgeCounts{Entities: len(w.entities), Facts: len(w.facts), Episodes: len(w.episodes),
+		LastUpdated: w.changed}
 	found := map[string]model.ModelCount{}
 	count := func(e model.Embedding) {
 		if e.Model != "" {

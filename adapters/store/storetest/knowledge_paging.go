@@ -31,7 +31,8 @@ func (s *story) in(t *testing.T) *story {
 }
 
 // walkPages goes through a whole set in pages and gives the ids in the list's order.
-func walkPages[P any](h *house, size int, backward bool, ask func(store.Window[P]) (ids []model.UUID, places []P, next, previous bool)) []model.UUID {
+func walkPages[P any](h *house, size int, backward bool,
+	ask func(store.Window[P]) (ids []model.UUID, places []P, next, previous bool)) []model.UUID {
 	h.Helper()
 	out, window := []model.UUID{}, store.Window[P]{Limit: size, Backward: backward}
 	for range 10_000 {
@@ -61,7 +62,8 @@ func walkPages[P any](h *house, size int, backward bool, ask func(store.Window[P
 	return nil
 }
 
-func (s *story) pageOfEntities(where store.EntityWhere) func(store.Window[store.EntityPlace]) ([]model.UUID, []store.EntityPlace, bool, bool) {
+func (s *story) pageOfEntities(where store.EntityWhere) func(store.Window[store.EntityPlace]) (
+	[]model.UUID, []store.EntityPlace, bool, bool) {
 	return func(w store.Window[store.EntityPlace]) ([]model.UUID, []store.EntityPlace, bool, bool) {
 		page := must(s.house, func() (store.EntityPage, error) {
 			return s.ListEntities(s.ctx, s.user, store.EntityQuery{Where: where, Page: &w})
@@ -70,7 +72,8 @@ func (s *story) pageOfEntities(where store.EntityWhere) func(store.Window[store.
 	}
 }
 
-func (s *story) pageOfFacts(where store.FactWhere) func(store.Window[store.TimePlace]) ([]model.UUID, []store.TimePlace, bool, bool) {
+func (s *story) pageOfFacts(where store.FactWhere) func(store.Window[store.TimePlace]) (
+	[]model.UUID, []store.TimePlace, bool, bool) {
 	return func(w store.Window[store.TimePlace]) ([]model.UUID, []store.TimePlace, bool, bool) {
 		page := must(s.house, func() (store.FactPage, error) {
 			return s.ListFacts(s.ctx, s.user, store.FactQuery{Where: where, Page: &w})
@@ -79,7 +82,8 @@ func (s *story) pageOfFacts(where store.FactWhere) func(store.Window[store.TimeP
 	}
 }
 
-func (s *story) pageOfEpisodes(where store.EpisodeWhere) func(store.Window[store.TimePlace]) ([]model.UUID, []store.TimePlace, bool, bool) {
+func (s *story) pageOfEpisodes(where store.EpisodeWhere) func(store.Window[store.TimePlace]) (
+	[]model.UUID, []store.TimePlace, bool, bool) {
 	return func(w store.Window[store.TimePlace]) ([]model.UUID, []store.TimePlace, bool, bool) {
 		page := must(s.house, func() (store.EpisodePage, error) {
 			return s.ListEpisodes(s.ctx, s.user, store.EpisodeQuery{Where: where, Page: &w})
@@ -93,7 +97,8 @@ func (s *story) walksKnowledge() {
 	for round := range 14 {
 		entities, facts, episodes := store.EntityWhere{}, store.FactWhere{}, store.EpisodeWhere{}
 		if round > 1 {
-			entities, facts, episodes = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.house, s.web), randomEpisodeWhere(s.random, s.web)
+			entities, facts, episodes = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, s.house, s.web),
+				randomEpisodeWhere(s.random, s.web)
 		}
 		wantEntities := mapped(s.web.listEntities(entities), entityUUID)
 		wantFacts := mapped(s.web.listFacts(facts), factUUID)
@@ -119,18 +124,22 @@ func (s *story) totalsKnowledge() {
 		return s.ListEntities(s.ctx, s.user, store.EntityQuery{Total: true})
 	})
 	facts := must(s.house, func() (store.FactPage, error) {
-		return s.ListFacts(s.ctx, s.user, store.FactQuery{Where: store.FactWhere{Time: store.FactsHolding, At: noon}, Total: true, Suppressed: true})
+		return s.ListFacts(s.ctx, s.user, store.FactQuery{Where: store.FactWhere{Time: store.FactsHolding, At: noon},
+			Total: true, Suppressed: true})
 	})
 	episodes := must(s.house, func() (store.EpisodePage, error) {
 		return s.ListEpisodes(s.ctx, s.user, store.EpisodeQuery{Total: true})
 	})
-	s.same("rows", []int{len(entities.Entities), len(entities.Places), len(facts.Facts), len(facts.Places), len(episodes.Episodes), len(episodes.Places)}, []int{0, 0, 0, 0, 0, 0})
+	s.same("rows", []int{len(entities.Entities), len(entities.Places), len(facts.Facts), len(facts.Places),
+		len(episodes.Episodes), len(episodes.Places)}, []int{0, 0, 0, 0, 0, 0})
 	holding := s.web.counts(noon).CurrentFacts
-	s.same("totals", []int{entities.Total, facts.Total, facts.Suppressed, episodes.Total}, []int{len(s.web.entities), holding, len(s.web.facts) - holding, len(s.web.episodes)})
+	s.same("totals", []int{entities.Total, facts.Total, facts.Suppressed, episodes.Total},
+		[]int{len(s.web.entities), holding, len(s.web.facts) - holding, len(s.web.episodes)})
 }
 
 func (s *story) goneKnowledge() {
-	entities, facts, episodes := s.web.listEntities(store.EntityWhere{}), s.web.listFacts(store.FactWhere{}), s.web.listEpisodes(store.EpisodeWhere{})
+	entities, facts, episodes := s.web.listEntities(store.EntityWhere{}), s.web.listFacts(store.FactWhere{}),
+		s.web.listEpisodes(store.EpisodeWhere{})
 	e, f, told := entities[len(entities)/2], facts[len(facts)/2], episodes[len(episodes)/2]
 	s.write(func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.DeleteFacts(ctx, []model.UUID{f.ID.UUID}); err != nil {
@@ -145,17 +154,23 @@ func (s *story) goneKnowledge() {
 	s.web.removeFact(f.ID.UUID)
 	s.web.removeEntity(e.ID.UUID)
 	s.web.removeEpisode(told.ID.UUID)
-	divides(s, "entities", s.web.listEntities(store.EntityWhere{}), entityPlaceOf, compareEntityPlaces, entityPlaceOf(e), entityUUID, s.pageOfEntities(store.EntityWhere{}))
-	divides(s, "facts", s.web.listFacts(store.FactWhere{}), factPlaceOf, compareTimePlaces, factPlaceOf(f), factUUID, s.pageOfFacts(store.FactWhere{}))
-	divides(s, "episodes", s.web.listEpisodes(store.EpisodeWhere{}), episodePlaceOf, compareTimePlaces, episodePlaceOf(told), episodeUUID, s.pageOfEpisodes(store.EpisodeWhere{}))
+	divides(s, "entities", s.web.listEntities(store.EntityWhere{}), entityPlaceOf, compareEntityPlaces, entityPlaceOf(e),
+		entityUUID, s.pageOfEntities(store.EntityWhere{}))
+	divides(s, "facts", s.web.listFacts(store.FactWhere{}), factPlaceOf, compareTimePlaces, factPlaceOf(f), factUUID,
+		s.pageOfFacts(store.FactWhere{}))
+	divides(s, "episodes", s.web.listEpisodes(store.EpisodeWhere{}), episodePlaceOf, compareTimePlaces,
+		episodePlaceOf(told), episodeUUID, s.pageOfEpisodes(store.EpisodeWhere{}))
 }
 
 // divides asks for what stands before and after a place that no row has.
-func divides[N, P any](s *story, what string, all []N, place func(N) P, compare func(a, b P) int, at P, idOf func(N) model.UUID, ask func(store.Window[P]) ([]model.UUID, []P, bool, bool)) {
+func divides[N, P any](s *story, what string, all []N, place func(N) P, compare func(a, b P) int, at P,
+	idOf func(N) model.UUID, ask func(store.Window[P]) ([]model.UUID, []P, bool, bool)) {
 	s.Helper()
-	for _, w := range []store.Window[P]{{Limit: 1000, After: &at}, {Limit: 1000, Before: &at}, {Limit: 3, Before: &at, Backward: true}, {Limit: 3, After: &at}} {
+	for _, w := range []store.Window[P]{{Limit: 1000, After: &at}, {Limit: 1000, Before: &at},
+		{Limit: 3, Before: &at, Backward: true}, {Limit: 3, After: &at}} {
 		want := pageOf(all, &w, place, compare)
 		ids, places, next, previous := ask(w)
-		s.same(what+" beside a place that is gone", []any{append([]model.UUID{}, ids...), append([]P{}, places...), next, previous}, []any{mapped(want.rows, idOf), want.places, want.next, want.previous})
+		s.same(what+" beside a place that is gone", []any{append([]model.UUID{}, ids...), append([]P{}, places...), next,
+			previous}, []any{mapped(want.rows, idOf), want.places, want.next, want.previous})
 	}
 }

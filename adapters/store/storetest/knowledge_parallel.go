@@ -13,8 +13,9 @@ import (
 	"almanac/graph/model"
 )
 
-// testKnowledgeParallel lets writers and searches of several users, and several of one, go on at once: whoever has committed finds it at once, nobody ever finds what
-// is not committed, was rolled back or belongs to another; and in the end everything is as the oracle says.
+// testKnowledgeParallel lets writers and searches of several users, and several of one, go on at once: whoever has
+// committed finds it at once, nobody ever finds what is not committed, was rolled back or belongs to another; and in
+// the end everything is as the oracle says.
 func testKnowledgeParallel(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	const users, writers, rounds = 2, 3, 10
@@ -49,7 +50,8 @@ func testKnowledgeParallel(t *testing.T, open Open) {
 			s.check(s.ctx, s.Store, s.web)
 			s.checkSearches(s.Store, 3)
 		}
-		for i, change := range must(of, func() ([]model.Change, error) { return of.Changes(of.ctx, of.user, 0, nil, 1_000_000) }) {
+		for i, change := range must(of,
+			func() ([]model.Change, error) { return of.Changes(of.ctx, of.user, 0, nil, 1_000_000) }) {
 			if change.Seq != int64(i+1) {
 				t.Fatalf("change %d has number %d", i, change.Seq)
 			}
@@ -57,7 +59,8 @@ func testKnowledgeParallel(t *testing.T, open Open) {
 	}
 }
 
-// growParallel writes entities and facts that have a word of their own, and after each commit looks for them; it gives what must be there in the end.
+// growParallel writes entities and facts that have a word of their own, and after each commit looks for them; it gives
+// what must be there in the end.
 func growParallel(h *house, name string, random interface{ IntN(int) int }, rounds int) *web {
 	kept := newWeb()
 	hub := h.entity("shared hub " + name)
@@ -79,7 +82,8 @@ func growParallel(h *house, name string, random interface{ IntN(int) int }, roun
 		e.Embedding = model.Embedding{Model: "alpha", Dimensions: len(axis), Vector: axis}
 		f.Embedding = e.Embedding
 		sees := func(what string, want bool) {
-			for leg, looking := range map[string]store.Looking{"words": lookWords(word), "vector": lookVector("alpha", 0.9, axis...)} {
+			for leg, looking := range map[string]store.Looking{"words": lookWords(word),
+				"vector": lookVector("alpha", 0.9, axis...)} {
 				looking.Limit = 1000
 				entities, err := h.SearchEntities(h.ctx, h.user, store.EntitySearch{Looking: looking})
 				facts, more := h.SearchFacts(h.ctx, h.user, store.FactSearch{Looking: looking})
@@ -93,7 +97,8 @@ func growParallel(h *house, name string, random interface{ IntN(int) int }, roun
 			}
 		}
 		save := func(ctx context.Context, tx store.Tx) error {
-			return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(e)}), tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)}))
+			return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(e)}),
+				tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)}))
 		}
 		drop := func(ctx context.Context, tx store.Tx) error {
 			_, _, err := tx.DeleteEntities(ctx, []model.UUID{e.ID.UUID})
@@ -117,7 +122,8 @@ func growParallel(h *house, name string, random interface{ IntN(int) int }, roun
 			sees("a deletion", false)
 		case 2: // the vectors come later
 			vectors := []store.KnowledgeVectorOf{
-				{Kind: model.KindEntity, ID: e.ID.UUID, Version: 1, Embedding: e.Embedding}, {Kind: model.KindFact, ID: f.ID.UUID, Version: 1, Embedding: f.Embedding},
+				{Kind: model.KindEntity, ID: e.ID.UUID, Version: 1, Embedding: e.Embedding},
+				{Kind: model.KindFact, ID: f.ID.UUID, Version: 1, Embedding: f.Embedding},
 			}
 			e.Embedding, f.Embedding = model.Embedding{}, model.Embedding{}
 			write(save)
@@ -149,22 +155,26 @@ func watchParallel(h *house, user int, stop <-chan struct{}) {
 		looking := lookWords("shared neverseen")
 		axis := make([]float32, models["alpha"])
 		axis[n%len(axis)] = 1
-		looking.Vectors, looking.MinSimilarity, looking.SimilarityWeight, looking.Limit = []store.QueryVector{{Model: "alpha", Vector: axis}}, -1, 0.7, 20
+		looking.Vectors, looking.MinSimilarity, looking.SimilarityWeight, looking.Limit = []store.QueryVector{
+			{Model: "alpha", Vector: axis}}, -1, 0.7, 20
 		facts, err := h.SearchFacts(h.ctx, h.user, store.FactSearch{Looking: looking, Want: wholeFact})
 		entities, more := h.SearchEntities(h.ctx, h.user, store.EntitySearch{Looking: looking, Columns: store.EntityRow})
-		page, last := h.ListFacts(h.ctx, h.user, store.FactQuery{Page: &store.Window[store.TimePlace]{Limit: 10_000}, Total: true, Want: wholeFact})
+		page, last := h.ListFacts(h.ctx, h.user,
+			store.FactQuery{Page: &store.Window[store.TimePlace]{Limit: 10_000}, Total: true, Want: wholeFact})
 		if err := errors.Join(err, more, last); err != nil || len(page.Facts) != page.Total {
 			h.Errorf("a page of %d facts and a total of %d: %v", len(page.Facts), page.Total, err)
 			return
 		}
 		own := fmt.Sprintf("of%dx", user)
 		for _, hit := range facts.Hits {
-			if text := hit.Fact.Sentence; !strings.HasPrefix(text, "shared "+own) || strings.Contains(text, "neverseen") || !strings.HasPrefix(hit.Fact.Source.Name, "shared hub "+own) {
+			if text := hit.Fact.Sentence; !strings.HasPrefix(text, "shared "+own) || strings.Contains(text, "neverseen") ||
+				!strings.HasPrefix(hit.Fact.Source.Name, "shared hub "+own) {
 				h.Errorf("found the fact %q of %q", text, hit.Fact.Source.Name)
 			}
 		}
 		for _, hit := range entities.Hits {
-			if text := hit.Entity.Name; !strings.Contains(text, own) || strings.Contains(text, "neverseen") || hit.Entity.Version != 1 {
+			if text := hit.Entity.Name; !strings.Contains(text, own) || strings.Contains(text, "neverseen") ||
+				hit.Entity.Version != 1 {
 				h.Errorf("found the entity %q", text)
 			}
 		}

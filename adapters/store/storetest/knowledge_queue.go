@@ -72,7 +72,8 @@ func queueOrder(h *house) {
 		}
 	}
 	h.same("the longest due first", got, due)
-	h.same("all are taken", len(claim(until.Add(-time.Microsecond), until.Add(time.Hour), 100)), 1) // the one that was not due yet
+	// the one that was not due yet
+	h.same("all are taken", len(claim(until.Add(-time.Microsecond), until.Add(time.Hour), 100)), 1)
 	h.same("until then", len(claim(until, until.Add(time.Hour), 100)), len(due))
 	done := of[due[0]]
 	done.State, done.NextAt = model.EpisodeExtracted, time.Time{}

@@ -16,9 +16,11 @@ import (
 	terms "almanac/projections/words"
 )
 
-// people are the names of random entities: some are the same but for case, niqqud, final letters or width, some begin alike, and Hebrew stands beside English.
+// people are the names of random entities: some are the same but for case, niqqud, final letters or width, some begin
+// alike, and Hebrew stands beside English.
 var people = []string{
-	"Dana", "DANA", "dana levi", "Dana Lévi", "דנה", "דָּנָה", "כהן", "כהנ", "שלום", "Acme", "Ａｃｍｅ", "Acme Inc.", "acme 2", "100%", "a_b", "צה״ל", "Zoë", "Ω", "éclair", "בית", "ב", "Noa",
+	"Dana", "DANA", "dana levi", "Dana Lévi", "דנה", "דָּנָה", "כהן", "כהנ", "שלום", "Acme", "Ａｃｍｅ", "Acme Inc.", "acme 2",
+	"100%", "a_b", "צה״ל", "Zoë", "Ω", "éclair", "בית", "ב", "Noa",
 }
 
 var kinds = []string{"", "", "Person", "person", "PERSON", "Company", "אדם", "ארגון"}
@@ -43,8 +45,10 @@ func someNames(random *rand.Rand, most int) []string {
 func randomEntity(random *rand.Rand, h *house) model.Entity {
 	now := h.clock.Now()
 	e := model.Entity{
-		ID: entityID(h.ids.next()), Name: pick(random, people...), Type: pick(random, kinds...), Summary: pick(random, "", randomContent(random)), Aliases: someNames(random, 3),
-		Attributes: pick(random, "", "", `{"city":"חיפה"}`, `{"n":1.10,"phone":"050-9999999"}`), CreatedAt: storyTime(random, now), UpdatedAt: storyTime(random, now), Version: 1 + random.IntN(2),
+		ID: entityID(h.ids.next()), Name: pick(random, people...), Type: pick(random, kinds...),
+		Summary: pick(random, "", randomContent(random)), Aliases: someNames(random, 3),
+		Attributes: pick(random, "", "", `{"city":"חיפה"}`, `{"n":1.10,"phone":"050-9999999"}`),
+		CreatedAt:  storyTime(random, now), UpdatedAt: storyTime(random, now), Version: 1 + random.IntN(2),
 	}
 	if random.IntN(5) == 0 {
 		e.ID.UUID = h.ids.earlier(random)
@@ -58,7 +62,8 @@ func randomEntity(random *rand.Rand, h *house) model.Entity {
 func randomFact(random *rand.Rand, h *house, w *web) model.Fact {
 	now := h.clock.Now()
 	f := model.Fact{
-		ID: factID(h.ids.next()), Relation: pick(random, relations...), Sentence: randomContent(random), Source: w.someEntity(random), Target: w.someEntity(random), CreatedAt: storyTime(random, now),
+		ID: factID(h.ids.next()), Relation: pick(random, relations...), Sentence: randomContent(random),
+		Source: w.someEntity(random), Target: w.someEntity(random), CreatedAt: storyTime(random, now),
 		Attributes: pick(random, "", "", `{"since":"spring"}`), Version: 1 + random.IntN(3),
 	}
 	if random.IntN(5) == 0 {
@@ -93,8 +98,10 @@ func randomFact(random *rand.Rand, h *house, w *web) model.Fact {
 func randomEpisode(random *rand.Rand, h *house) model.Episode {
 	now := h.clock.Now()
 	e := model.Episode{
-		ID: episodeID(h.ids.next()), Name: pick(random, people...), Content: randomContent(random), Source: pick(random, model.EpisodeText, model.EpisodeMessage, model.EpisodeJSON), SourceDescription: pick(random, "", "chat"),
-		ReferenceTime: storyTime(random, now), CreatedAt: storyTime(random, now), State: pick(random, model.EpisodeVerbatim, model.EpisodeQueued, model.EpisodeExtracted, model.EpisodeFailed),
+		ID: episodeID(h.ids.next()), Name: pick(random, people...), Content: randomContent(random), Source: pick(random,
+			model.EpisodeText, model.EpisodeMessage, model.EpisodeJSON), SourceDescription: pick(random, "", "chat"),
+		ReferenceTime: storyTime(random, now), CreatedAt: storyTime(random, now),
+		State: pick(random, model.EpisodeVerbatim, model.EpisodeQueued, model.EpisodeExtracted, model.EpisodeFailed),
 	}
 	switch e.State {
 	case model.EpisodeQueued:
@@ -129,7 +136,8 @@ func (w *web) someFact(random *rand.Rand) model.Fact {
 }
 
 // someIDs gives ids that are there, that became part of another, and that never were, each once.
-func someIDs[N any](random *rand.Rand, h *house, all map[model.UUID]N, idOf func(N) model.UUID, more ...model.UUID) []model.UUID {
+func someIDs[N any](random *rand.Rand, h *house, all map[model.UUID]N, idOf func(N) model.UUID,
+	more ...model.UUID) []model.UUID {
 	out := append([]model.UUID{h.ids.next()}, more...)
 	for range random.IntN(6) {
 		if n, ok := some(random, all); ok && !slices.Contains(out, idOf(n)) {
@@ -161,7 +169,8 @@ func randomEntityWhere(random *rand.Rand, w *web) (where store.EntityWhere) {
 
 func randomFactWhere(random *rand.Rand, h *house, w *web) (where store.FactWhere) {
 	one, other := w.someFact(random), w.someFact(random)
-	where.Time, where.At = pick(random, store.FactsAny, store.FactsAny, store.FactsHolding, store.FactsNotHolding), storyTime(random, h.clock.Now())
+	where.Time, where.At = pick(random, store.FactsAny, store.FactsAny, store.FactsHolding, store.FactsNotHolding),
+		storyTime(random, h.clock.Now())
 	if at := pick(random, one.ValidAt, one.InvalidAt); !at.IsZero() && random.IntN(2) == 0 {
 		where.At = at.Add(time.Duration(random.IntN(3)-1) * time.Microsecond) // the very border, and a moment beside it
 	}
@@ -198,7 +207,8 @@ func randomEpisodeWhere(random *rand.Rand, w *web) (where store.EpisodeWhere) {
 	case 2:
 		where.From = one.ReferenceTime
 	case 3:
-		where.To, where.Sources, where.States = one.ReferenceTime, []model.EpisodeSource{model.EpisodeMessage}, []model.EpisodeState{model.EpisodeExtracted}
+		where.To, where.Sources, where.States = one.ReferenceTime, []model.EpisodeSource{model.EpisodeMessage},
+			[]model.EpisodeState{model.EpisodeExtracted}
 	}
 	return where
 }
@@ -231,13 +241,15 @@ func randomEpisodeColumns(random *rand.Rand) store.EpisodeColumns {
 
 // randomLooking makes a search for what some of the rows have.
 func randomLooking(random *rand.Rand, rows []sought) store.Looking {
-	looking := store.Looking{MinSimilarity: pick(random, -1, 0, 0.25, 0.9, 1), Offset: pick(random, 0, 0, 0, 1, 7, len(rows)), Limit: pick(random, 1, 2, 5, 100), SimilarityWeight: 0.7, KeywordWeight: 0.3}
+	looking := store.Looking{MinSimilarity: pick(random, -1, 0, 0.25, 0.9, 1), Offset: pick(random, 0, 0, 0, 1, 7,
+		len(rows)), Limit: pick(random, 1, 2, 5, 100), SimilarityWeight: 0.7, KeywordWeight: 0.3}
 	if random.IntN(2) == 0 {
 		looking.SimilarityWeight, looking.KeywordWeight = pick(random, 0, 1, 0.5), pick(random, 0, 1, 0.01)
 	}
 	switch random.IntN(4) {
 	case 0, 1:
-		looking.Words = terms.Query(pick(random, randomContent(random), pick(random, people...), strings.ToLower(strings.ReplaceAll(pick(random, relations...), "_", " "))))
+		looking.Words = terms.Query(pick(random, randomContent(random), pick(random, people...),
+			strings.ToLower(strings.ReplaceAll(pick(random, relations...), "_", " "))))
 	case 2:
 		looking.Words = wordsOf(random, rows)
 	}

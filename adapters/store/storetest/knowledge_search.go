@@ -39,7 +39,8 @@ func (h *house) seekFacts(search store.FactSearch) []model.UUID {
 
 // lookVector and lookWords are searches of one leg.
 func lookVector(name string, least float64, query ...float32) store.Looking {
-	return store.Looking{Vectors: []store.QueryVector{{Model: name, Vector: query}}, MinSimilarity: least, SimilarityWeight: 1, Limit: 100}
+	return store.Looking{Vectors: []store.QueryVector{{Model: name, Vector: query}}, MinSimilarity: least,
+		SimilarityWeight: 1, Limit: 100}
 }
 
 func lookWords(query string) store.Looking {
@@ -73,7 +74,8 @@ func knowledgeSearchRandom(h *house) {
 	s := grown(h.as("searched"), 530, 120, 250)
 	empty, both := 0, 0
 	for range 80 {
-		entities := store.EntitySearch{Looking: randomLooking(s.random, s.web.rowsOfEntities()), Columns: randomEntityColumns(s.random)}
+		entities := store.EntitySearch{Looking: randomLooking(s.random, s.web.rowsOfEntities()),
+			Columns: randomEntityColumns(s.random)}
 		facts := store.FactSearch{Looking: randomLooking(s.random, s.web.rowsOfFacts()), Want: randomWant(s.random)}
 		if s.random.IntN(2) == 0 {
 			entities.Where, facts.Where = randomEntityWhere(s.random, s.web), randomFactWhere(s.random, h, s.web)
@@ -95,7 +97,8 @@ func knowledgeSearchRandom(h *house) {
 	}
 }
 
-// knowledgeSearchPages: pages put together are the whole ranking, also where scores are the same and ids did not come in their order.
+// knowledgeSearchPages: pages put together are the whole ranking, also where scores are the same and ids did not come
+// in their order.
 func knowledgeSearchPages(h *house) {
 	s := &story{house: h, random: dice(531), web: newWeb()}
 	hub := h.entity("hub")
@@ -143,7 +146,8 @@ func knowledgeSearchRanks(h *house) {
 		return f.ID.UUID
 	}
 	near, far := add("near milk", embedded("alpha", 1, 0)), add("far", embedded("alpha", 0.6, 0.8))
-	against, other, none := add("against milk", embedded("alpha", -1, 0)), add("other model milk", embedded("beta", 1, 0)), add("no vector milk", model.Embedding{})
+	against, other, none := add("against milk", embedded("alpha", -1, 0)), add("other model milk", embedded("beta", 1, 0)),
+		add("no vector milk", model.Embedding{})
 	both := func(what string, looking store.Looking, want ...model.UUID) {
 		h.Helper()
 		h.same(what+", entities", h.seekEntities(store.EntitySearch{Looking: looking}), append([]model.UUID{}, want...))
@@ -161,8 +165,12 @@ func knowledgeSearchRanks(h *house) {
 	fused := lookVector("alpha", 0.9, 1, 0)
 	fused.Words, fused.SimilarityWeight, fused.KeywordWeight = terms.Query("milk"), 0.7, 0.3
 	rows := []string{}
-	for _, hit := range must(h, func() (store.FactHits, error) { return h.SearchFacts(h.ctx, h.user, store.FactSearch{Looking: fused}) }).Hits {
-		rows = append(rows, fmt.Sprintf("%d score %.3f similarity %.3f %v %v keyword %.3f %v", slices.Index([]model.UUID{near, far, against, other, none}, hit.Fact.ID.UUID), hit.Score, hit.Similarity, hit.Measured, hit.ByVector, hit.Keyword, hit.ByKeyword))
+	for _, hit := range must(h, func() (store.FactHits, error) {
+		return h.SearchFacts(h.ctx, h.user, store.FactSearch{Looking: fused})
+	}).Hits {
+		rows = append(rows, fmt.Sprintf("%d score %.3f similarity %.3f %v %v keyword %.3f %v",
+			slices.Index([]model.UUID{near, far, against, other, none}, hit.Fact.ID.UUID), hit.Score, hit.Similarity,
+			hit.Measured, hit.ByVector, hit.Keyword, hit.ByKeyword))
 	}
 	// The similarity of what words found is told although it is below the bound, and does not lower the score below 0.
 	h.same("fused", rows, []string{
@@ -214,7 +222,8 @@ func knowledgeSearchWords(h *house) {
 	h.same("a sentence that went", h.seekFacts(store.FactSearch{Looking: lookWords("works")}), []model.UUID{})
 }
 
-// knowledgeSearchFiltered: all that is near is outside of the filter, and what is inside is far and has few of the words; it comes all the same.
+// knowledgeSearchFiltered: all that is near is outside of the filter, and what is inside is far and has few of the
+// words; it comes all the same.
 func knowledgeSearchFiltered(h *house) {
 	hub, other := h.entity("hub"), h.entity("beside")
 	h.learn(hub, other)
@@ -228,8 +237,10 @@ func knowledgeSearchFiltered(h *house) {
 		e.Type, e.Embedding = "outside", embedded("alpha", 1, float32(n%7)/1000)
 		f.Sentence, f.Embedding, f.InvalidAt = e.Name, e.Embedding, noon
 		if n%50 == 3 {
-			e.Name, e.Type, e.Embedding, e.CreatedAt, e.Aliases = "milk", "inside", embedded("alpha", 0.3, 1), noon.Add(time.Hour), []string{"the one"}
-			f.Sentence, f.Relation, f.Embedding, f.InvalidAt, f.ValidAt, f.Target, f.Episodes, f.CreatedAt = "milk", "IS_INSIDE", e.Embedding, time.Time{}, noon, other, []model.ID{told.ID}, noon.Add(time.Hour)
+			e.Name, e.Type, e.Embedding, e.CreatedAt, e.Aliases = "milk", "inside", embedded("alpha", 0.3, 1),
+				noon.Add(time.Hour), []string{"the one"}
+			f.Sentence, f.Relation, f.Embedding, f.InvalidAt, f.ValidAt, f.Target, f.Episodes, f.CreatedAt = "milk", "IS_INSIDE",
+				e.Embedding, time.Time{}, noon, other, []model.ID{told.ID}, noon.Add(time.Hour)
 			insideEntities, insideFacts = append(insideEntities, e.ID.UUID), append(insideFacts, f.ID.UUID)
 		}
 		entities, facts = append(entities, e), append(facts, f)
@@ -238,37 +249,47 @@ func knowledgeSearchFiltered(h *house) {
 	h.tell(facts...)
 	slices.Reverse(insideEntities)
 	slices.Reverse(insideFacts)
-	legs := map[string]store.Looking{"vector": lookVector("alpha", 0, 1, 0), "words": lookWords("milk and bread 17"), "both": lookWords("milk bread")}
+	legs := map[string]store.Looking{"vector": lookVector("alpha", 0, 1, 0), "words": lookWords("milk and bread 17"),
+		"both": lookWords("milk bread")}
 	fused := legs["both"]
 	fused.Vectors, fused.SimilarityWeight = legs["vector"].Vectors, 1
 	legs["both"] = fused
 	for leg, looking := range legs {
-		for what, where := range map[string]store.EntityWhere{"type": {Types: []string{"inside", "x"}}, "alias": {Name: "the one"}, "creation": {CreatedFrom: noon.Add(time.Hour)}} {
+		for what, where := range map[string]store.EntityWhere{"type": {Types: []string{"inside", "x"}},
+			"alias": {Name: "the one"}, "creation": {CreatedFrom: noon.Add(time.Hour)}} {
 			looking.Limit, looking.Offset = 5, 0
-			h.same("entities by "+leg+" within "+what, h.seekEntities(store.EntitySearch{Looking: looking, Where: where}), insideEntities[:5])
+			h.same("entities by "+leg+" within "+what, h.seekEntities(store.EntitySearch{Looking: looking, Where: where}),
+				insideEntities[:5])
 			looking.Offset = 5
-			h.same("entities by "+leg+" within "+what+", the rest", h.seekEntities(store.EntitySearch{Looking: looking, Where: where}), insideEntities[5:])
+			h.same("entities by "+leg+" within "+what+", the rest",
+				h.seekEntities(store.EntitySearch{Looking: looking, Where: where}), insideEntities[5:])
 		}
 		for what, where := range map[string]store.FactWhere{
-			"the present": {Time: store.FactsHolding, At: noon}, "relation": {Relations: []string{"IS_INSIDE"}}, "entity": {Entity: other.ID.UUID}, "ends": {Between: &[2]model.UUID{other.ID.UUID, hub.ID.UUID}},
+			"the present": {Time: store.FactsHolding, At: noon}, "relation": {Relations: []string{"IS_INSIDE"}},
+			"entity": {Entity: other.ID.UUID}, "ends": {Between: &[2]model.UUID{other.ID.UUID, hub.ID.UUID}},
 			"episode": {Episode: told.ID.UUID}, "validity": {ValidFrom: noon}, "creation": {CreatedFrom: noon.Add(time.Hour)},
 		} {
 			looking.Limit, looking.Offset = 5, 0
-			h.same("facts by "+leg+" within "+what, h.seekFacts(store.FactSearch{Looking: looking, Where: where}), insideFacts[:5])
+			h.same("facts by "+leg+" within "+what, h.seekFacts(store.FactSearch{Looking: looking, Where: where}),
+				insideFacts[:5])
 			looking.Offset = 5
-			h.same("facts by "+leg+" within "+what+", the rest", h.seekFacts(store.FactSearch{Looking: looking, Where: where}), insideFacts[5:])
+			h.same("facts by "+leg+" within "+what+", the rest", h.seekFacts(store.FactSearch{Looking: looking, Where: where}),
+				insideFacts[5:])
 		}
 		looking.Limit, looking.Offset = 1000, 0
-		h.same("facts by "+leg+" of the past", len(h.seekFacts(store.FactSearch{Looking: looking, Where: store.FactWhere{Time: store.FactsNotHolding, At: noon}})), 400-len(insideFacts))
+		h.same("facts by "+leg+" of the past", len(h.seekFacts(store.FactSearch{Looking: looking,
+			Where: store.FactWhere{Time: store.FactsNotHolding, At: noon}})), 400-len(insideFacts))
 	}
 }
 
-// knowledgeSearchApart: memories, entities and facts with the same texts and vectors are three indexes; a term's count is that of its own.
+// knowledgeSearchApart: memories, entities and facts with the same texts and vectors are three indexes; a term's count
+// is that of its own.
 func knowledgeSearchApart(h *house) {
 	hub := h.entity("hub")
 	h.learn(hub)
 	f, e, m := h.fact(hub, "KNOWS", hub), h.entity("zebra milk"), h.memory("zebra milk")
-	f.Sentence, f.Embedding, e.Embedding, m.Embedding = "zebra milk", embedded("alpha", 1, 0), embedded("alpha", 1, 0), embedded("alpha", 1, 0)
+	f.Sentence, f.Embedding, e.Embedding, m.Embedding = "zebra milk", embedded("alpha", 1, 0), embedded("alpha", 1, 0),
+		embedded("alpha", 1, 0)
 	search := lookWords("zebra quagga")
 	keyword := func() (of [3]float64) {
 		h.Helper()
@@ -293,7 +314,8 @@ func knowledgeSearchApart(h *house) {
 	found := func() (of [3]int) {
 		h.Helper()
 		looking := lookVector("alpha", 0.5, 1, 0)
-		return [3]int{len(h.seekIDs(byVector("alpha", 0.5, 1, 0))), len(h.seekEntities(store.EntitySearch{Looking: looking})), len(h.seekFacts(store.FactSearch{Looking: looking}))}
+		return [3]int{len(h.seekIDs(byVector("alpha", 0.5, 1, 0))), len(h.seekEntities(store.EntitySearch{Looking: looking})),
+			len(h.seekFacts(store.FactSearch{Looking: looking}))}
 	}
 	h.learn(e)
 	h.same("only an entity", found(), [3]int{0, 1, 0})
@@ -306,7 +328,8 @@ func knowledgeSearchApart(h *house) {
 	h.same("all by the same words, each rare in its own index", keyword(), [3]float64{one[1], one[1], one[1]})
 	h.learn(many(50, func(i int) model.Entity { return h.entity(numbered("zebra ", i)) })...)
 	more := keyword()
-	h.same("the word is frequent among entities alone", []bool{more[0] == one[1], more[1] < one[1], more[2] == one[1]}, []bool{true, true, true})
+	h.same("the word is frequent among entities alone", []bool{more[0] == one[1], more[1] < one[1], more[2] == one[1]},
+		[]bool{true, true, true})
 	h.forget(m.ID)
 	h.same("the memory is gone", found(), [3]int{0, 1, 1})
 	h.write(func(ctx context.Context, tx store.Tx) error {
@@ -316,8 +339,8 @@ func knowledgeSearchApart(h *house) {
 	h.same("the fact is gone", found(), [3]int{0, 1, 0})
 }
 
-// knowledgeSearchCommitted: a search sees every commit at once, of this process and of another one on the same database, and nothing that is not committed or was
-// rolled back, of words and vectors alike.
+// knowledgeSearchCommitted: a search sees every commit at once, of this process and of another one on the same
+// database, and nothing that is not committed or was rolled back, of words and vectors alike.
 func knowledgeSearchCommitted(h *house, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	hub := h.entity("hub")
@@ -326,7 +349,8 @@ func knowledgeSearchCommitted(h *house, open Open) {
 	e.Embedding, f.Sentence, f.Embedding = embedded("alpha", 1, 0), "zebra", embedded("alpha", 1, 0)
 	sees := func(what string, ctx context.Context, in store.Store, word string, want bool) {
 		h.Helper()
-		for leg, looking := range map[string]store.Looking{"vector": lookVector("alpha", 0.9, 1, 0), "words": lookWords(word)} {
+		for leg, looking := range map[string]store.Looking{"vector": lookVector("alpha", 0.9, 1, 0),
+			"words": lookWords(word)} {
 			entities := must(h, func() (store.EntityHits, error) {
 				return in.SearchEntities(ctx, h.user, store.EntitySearch{Looking: looking})
 			})
@@ -344,7 +368,8 @@ func knowledgeSearchCommitted(h *house, open Open) {
 		sees(what+", in another process", h.ctx, beside, word, want)
 	}
 	save := func(ctx context.Context, tx store.Tx) error {
-		return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(e)}), tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)}))
+		return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(e)}),
+			tx.SaveFacts(ctx, []store.FactRowOf{factRow(f)}))
 	}
 	rolledBack := func(fn func(ctx context.Context, tx store.Tx) error, what, word string, want bool) {
 		h.Helper()
@@ -368,7 +393,8 @@ func knowledgeSearchCommitted(h *house, open Open) {
 	everywhere("an update", "zebra", false)
 	vectors := func(in store.Store, ctx context.Context) error {
 		n, err := in.SaveKnowledgeVectors(ctx, h.user, []store.KnowledgeVectorOf{
-			{Kind: model.KindEntity, ID: e.ID.UUID, Version: 2, Embedding: embedded("alpha", 1, 0)}, {Kind: model.KindFact, ID: f.ID.UUID, Version: 2, Embedding: embedded("alpha", 1, 0)},
+			{Kind: model.KindEntity, ID: e.ID.UUID, Version: 2, Embedding: embedded("alpha", 1, 0)},
+			{Kind: model.KindFact, ID: f.ID.UUID, Version: 2, Embedding: embedded("alpha", 1, 0)},
 		})
 		h.same("vectors kept", n, 2)
 		return err
@@ -384,7 +410,8 @@ func knowledgeSearchCommitted(h *house, open Open) {
 		return errors.Join(err, more)
 	}
 	rolledBack(drop, "a deletion", "quagga", true)
-	rolledBack(func(ctx context.Context, tx store.Tx) error { _, err := tx.ClearKnowledge(ctx); return err }, "clearing", "quagga", true)
+	rolledBack(func(ctx context.Context, tx store.Tx) error { _, err := tx.ClearKnowledge(ctx); return err }, "clearing",
+		"quagga", true)
 	if err := beside.Write(h.ctx, h.user, drop); err != nil {
 		h.Fatal(err)
 	}

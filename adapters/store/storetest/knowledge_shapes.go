@@ -11,18 +11,22 @@ import (
 
 // entityColumns, factColumns and episodeColumns are all columns there are, by name as the database has them.
 var entityColumns = map[store.EntityColumns][]string{
-	store.EntityName: {"name"}, store.EntityType: {"type"}, store.EntitySummary: {"summary"}, store.EntityAliases: {"aliases"}, store.EntityAttributes: {"attributes"},
+	store.EntityName: {"name"}, store.EntityType: {"type"}, store.EntitySummary: {"summary"},
+	store.EntityAliases: {"aliases"}, store.EntityAttributes: {"attributes"},
 	store.EntityCreatedAt: {"created_at"}, store.EntityUpdatedAt: {"updated_at"}, store.EntityVersion: {"version"},
 }
 
 var factColumns = map[store.FactColumns][]string{
-	store.FactRelation: {"relation"}, store.FactSentence: {"sentence"}, store.FactValidAt: {"valid_at"}, store.FactInvalidAt: {"invalid_at"}, store.FactCreatedAt: {"created_at"},
-	store.FactExpiredAt: {"expired_at"}, store.FactConfidence: {"confidence"}, store.FactAttributes: {"attributes"}, store.FactReplacedBy: {"replaced_by"}, store.FactVersion: {"version"},
+	store.FactRelation: {"relation"}, store.FactSentence: {"sentence"}, store.FactValidAt: {"valid_at"},
+	store.FactInvalidAt: {"invalid_at"}, store.FactCreatedAt: {"created_at"},
+	store.FactExpiredAt: {"expired_at"}, store.FactConfidence: {"confidence"}, store.FactAttributes: {"attributes"},
+	store.FactReplacedBy: {"replaced_by"}, store.FactVersion: {"version"},
 	store.FactEpisodes: {"fact_episodes", "episode_id"},
 }
 
 var episodeColumns = map[store.EpisodeColumns][]string{
-	store.EpisodeName: {"name"}, store.EpisodeContent: {"content"}, store.EpisodeSource: {"source"}, store.EpisodeOrigin: {"source_description"}, store.EpisodeReferenceTime: {"reference_time"},
+	store.EpisodeName: {"name"}, store.EpisodeContent: {"content"}, store.EpisodeSource: {"source"},
+	store.EpisodeOrigin: {"source_description"}, store.EpisodeReferenceTime: {"reference_time"},
 	store.EpisodeCreatedAt: {"created_at"}, store.EpisodeProgress: {"state", "problem", "attempts", "next_at"},
 }
 
@@ -51,7 +55,8 @@ func onlyEntity(e knownEntity, want store.EntityColumns) model.Entity {
 
 // onlyFact gives the fact with the columns not asked for zeroed, and its ends as they are now.
 func (w *web) onlyFact(f knownFact, want store.FactWant) model.Fact {
-	out := model.Fact{ID: f.ID, Source: onlyEntity(w.entities[f.Source.ID.UUID], want.Ends), Target: onlyEntity(w.entities[f.Target.ID.UUID], want.Ends)}
+	out := model.Fact{ID: f.ID, Source: onlyEntity(w.entities[f.Source.ID.UUID], want.Ends),
+		Target: onlyEntity(w.entities[f.Target.ID.UUID], want.Ends)}
 	for column, fill := range map[store.FactColumns]func(){
 		store.FactRelation:   func() { out.Relation = f.Relation },
 		store.FactSentence:   func() { out.Sentence = f.Sentence },
@@ -81,7 +86,9 @@ func onlyEpisode(e model.Episode, want store.EpisodeColumns) model.Episode {
 		store.EpisodeOrigin:        func() { out.SourceDescription = e.SourceDescription },
 		store.EpisodeReferenceTime: func() { out.ReferenceTime = e.ReferenceTime },
 		store.EpisodeCreatedAt:     func() { out.CreatedAt = e.CreatedAt },
-		store.EpisodeProgress:      func() { out.State, out.Problem, out.Attempts, out.NextAt = e.State, e.Problem, e.Attempts, e.NextAt },
+		store.EpisodeProgress: func() {
+			out.State, out.Problem, out.Attempts, out.NextAt = e.State, e.Problem, e.Attempts, e.NextAt
+		},
 	} {
 		if want.Has(column) {
 			fill()
@@ -160,7 +167,8 @@ func pageOf[N, P any](all []N, w *store.Window[P], place func(N) P, compare func
 	inner := slices.DeleteFunc(slices.Clone(all), func(n N) bool {
 		return w.After != nil && compare(place(n), *w.After) <= 0 || w.Before != nil && compare(place(n), *w.Before) >= 0
 	})
-	out := paged[N, P]{rows: inner[:min(w.Limit, len(inner))], next: len(inner) > w.Limit || w.Before != nil, previous: w.After != nil}
+	out := paged[N, P]{rows: inner[:min(w.Limit, len(inner))], next: len(inner) > w.Limit || w.Before != nil,
+		previous: w.After != nil}
 	if w.Backward {
 		out.rows = inner[len(inner)-min(w.Limit, len(inner)):]
 		out.next, out.previous = w.Before != nil, len(inner) > w.Limit || w.After != nil

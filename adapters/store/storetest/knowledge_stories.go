@@ -12,15 +12,17 @@ import (
 	"almanac/graph/model"
 )
 
-// testKnowledgeStories lives through random stories of two users at once, who have much in common, and compares everything that can be asked with what the
-// oracle says: for each user, inside of transactions, and through another handle on the same database.
+// testKnowledgeStories lives through random stories of two users at once, who have much in common, and compares
+// everything that can be asked with what the oracle says: for each user, inside of transactions, and through another
+// handle on the same database.
 func testKnowledgeStories(t *testing.T, open Open) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			h := newHouse(t, open)
 			beside := open(t, Options{Now: h.clock.Now, Beside: h.Store})
 			random := dice(510 + seed)
-			stories := []*story{{house: h.as("one"), random: random, web: newWeb()}, {house: h.as("two"), random: random, web: newWeb()}}
+			stories := []*story{{house: h.as("one"), random: random, web: newWeb()},
+				{house: h.as("two"), random: random, web: newWeb()}}
 			for step := range 50 {
 				s := stories[step%2]
 				s.step()
@@ -165,7 +167,8 @@ func (s *story) acts(ctx context.Context, tx store.Tx, of *web) (told [][]string
 		}
 		s.same("entities deleted", append([]model.UUID{}, deleted...), want)
 		s.same("facts deleted with them", facts, len(gone))
-		return [][]string{wires(model.ChangeFact, model.OperationDeleted, gone), wires(model.ChangeEntity, model.OperationDeleted, want)}
+		return [][]string{wires(model.ChangeFact, model.OperationDeleted, gone),
+			wires(model.ChangeEntity, model.OperationDeleted, want)}
 	case n == 19:
 		ids := someIDs(s.random, s.house, of.facts, factUUID)
 		deleted, err := tx.DeleteFacts(ctx, ids)
@@ -183,15 +186,18 @@ func (s *story) acts(ctx context.Context, tx store.Tx, of *web) (told [][]string
 			facts, entities, err := tx.DeleteEpisode(ctx, episode.ID.UUID)
 			s.does("DeleteEpisode", err)
 			wantFacts, wantEntities := of.removeEpisode(episode.ID.UUID)
-			s.same("facts and entities deleted with the episode", []int{facts, entities}, []int{len(wantFacts), len(wantEntities)})
+			s.same("facts and entities deleted with the episode", []int{facts, entities},
+				[]int{len(wantFacts), len(wantEntities)})
 			return [][]string{
-				wires(model.ChangeFact, model.OperationDeleted, wantFacts), wires(model.ChangeEntity, model.OperationDeleted, wantEntities), wires(model.ChangeEpisode, model.OperationDeleted, []model.UUID{episode.ID.UUID}),
+				wires(model.ChangeFact, model.OperationDeleted, wantFacts), wires(model.ChangeEntity, model.OperationDeleted,
+					wantEntities), wires(model.ChangeEpisode, model.OperationDeleted, []model.UUID{episode.ID.UUID}),
 			}
 		}
 	case n == 21 && s.random.IntN(6) == 0:
 		counts, err := tx.ClearKnowledge(ctx)
 		s.does("ClearKnowledge", err)
-		s.same("cleared", []int{counts.Entities, counts.Facts, counts.Episodes}, []int{len(of.entities), len(of.facts), len(of.episodes)})
+		s.same("cleared", []int{counts.Entities, counts.Facts, counts.Episodes},
+			[]int{len(of.entities), len(of.facts), len(of.episodes)})
 		if counts.Entities+counts.Facts+counts.Episodes > 0 {
 			told = [][]string{wires(model.ChangeKnowledge, model.OperationDeleted, []model.UUID{model.UUID(s.user)})}
 		}
@@ -236,7 +242,8 @@ func (s *story) actFacts(ctx context.Context, tx store.Tx, of *web) (told [][]st
 		if old, ok := some(s.random, of.facts); ok && s.random.IntN(3) == 0 && !chosen[old.ID.UUID] {
 			f.ID, f.Version = old.ID, old.Version+1
 			if s.random.IntN(2) == 0 { // closed
-				f.Relation, f.Sentence, f.Source, f.Target = old.Relation, old.Sentence, of.entities[old.Source.ID.UUID].Entity, of.entities[old.Target.ID.UUID].Entity
+				f.Relation, f.Sentence, f.Source, f.Target = old.Relation, old.Sentence, of.entities[old.Source.ID.UUID].Entity,
+					of.entities[old.Target.ID.UUID].Entity
 			}
 			if s.random.IntN(2) == 0 {
 				f.Embedding = model.Embedding{}
@@ -290,7 +297,8 @@ func (s *story) actMove(ctx context.Context, of *web) [][]string {
 	if e, ok := some(s.random, of.entities); ok && s.random.IntN(8) > 0 {
 		from = e.ID.UUID
 	}
-	bare := slices.DeleteFunc(of.listEntities(store.EntityWhere{}), func(e knownEntity) bool { return of.hasFacts(e.ID.UUID) })
+	bare := slices.DeleteFunc(of.listEntities(store.EntityWhere{}),
+		func(e knownEntity) bool { return of.hasFacts(e.ID.UUID) })
 	if len(bare) > 0 && s.random.IntN(2) == 0 {
 		from = bare[s.random.IntN(len(bare))].ID.UUID
 	}
@@ -317,7 +325,8 @@ func (s *story) actVectors(ctx context.Context, of *web) {
 	var vectors []store.KnowledgeVectorOf
 	chosen := map[model.UUID]bool{}
 	for range 1 + s.random.IntN(4) {
-		v := store.KnowledgeVectorOf{Kind: pick(s.random, model.KindEntity, model.KindFact), ID: s.ids.next(), Version: 1, Embedding: randomEmbedding(s.random)}
+		v := store.KnowledgeVectorOf{Kind: pick(s.random, model.KindEntity, model.KindFact), ID: s.ids.next(), Version: 1,
+			Embedding: randomEmbedding(s.random)}
 		if e, ok := some(s.random, of.entities); ok && v.Kind == model.KindEntity {
 			v.ID, v.Version = e.ID.UUID, e.Version+pick(s.random, 0, 0, 0, 1, -1)
 		}

@@ -9,8 +9,8 @@ import (
 	"almanac/graph/model"
 )
 
-// testKnowledgeTenancy sends one user through every method with the other's ids, names, texts and vectors. It must find nothing, be told the same as
-// of what never was, and change nothing of the other's.
+// testKnowledgeTenancy sends one user through every method with the other's ids, names, texts and vectors. It must find
+// nothing, be told the same as of what never was, and change nothing of the other's.
 func testKnowledgeTenancy(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	s := grown(h.as("owner"), 580, 40, 60)
@@ -37,7 +37,8 @@ func testKnowledgeTenancy(t *testing.T, open Open) {
 			owner.checkSearches(owner.Store, 2)
 		}
 		owner.same("log", len(owner.log(0)), lines)
-		owner.same("the owner's key", owner.replays(call("the owner's key", 1)), f.ID.String()+into.ID.String()+" replayed=true")
+		owner.same("the owner's key", owner.replays(call("the owner's key", 1)),
+			f.ID.String()+into.ID.String()+" replayed=true")
 	}
 	picture(t)
 	t.Run("reading", func(t *testing.T) { thief.in(t).reads(s.web) })
@@ -55,14 +56,16 @@ func testKnowledgeTenancy(t *testing.T, open Open) {
 // reads asks for everything that the owner has.
 func (s *story) reads(owner *web) {
 	asks := func(ctx context.Context, reader store.KnowledgeReader) {
-		entities, facts, episodes := mapped(owner.listEntities(store.EntityWhere{}), entityUUID), mapped(owner.listFacts(store.FactWhere{}), factUUID), mapped(owner.listEpisodes(store.EpisodeWhere{}), episodeUUID)
+		entities, facts, episodes := mapped(owner.listEntities(store.EntityWhere{}), entityUUID),
+			mapped(owner.listFacts(store.FactWhere{}), factUUID), mapped(owner.listEpisodes(store.EpisodeWhere{}), episodeUUID)
 		for id := range owner.moved {
 			entities = append(entities, id)
 		}
 		found := 0
 		got, err := reader.EntitiesByID(ctx, s.user, entities, store.EntityRow)
 		s.does("EntitiesByID", err)
-		byName, err := reader.EntitiesByName(ctx, s.user, mapped(owner.listEntities(store.EntityWhere{}), func(e knownEntity) string { return e.key }), 0)
+		byName, err := reader.EntitiesByName(ctx, s.user,
+			mapped(owner.listEntities(store.EntityWhere{}), func(e knownEntity) string { return e.key }), 0)
 		s.does("EntitiesByName", err)
 		byID, err := reader.FactsByID(ctx, s.user, facts, wholeFact)
 		s.does("FactsByID", err)
@@ -72,11 +75,14 @@ func (s *story) reads(owner *web) {
 		s.does("EpisodesByID", err)
 		found += len(got) + len(byName) + len(byID) + len(around) + len(told)
 		for _, f := range owner.facts {
-			pairs, err := reader.FactsOfPairs(ctx, s.user, []store.FactPair{{Source: f.Source.ID.UUID, Relation: f.Relation}}, wholeFact)
+			pairs, err := reader.FactsOfPairs(ctx, s.user, []store.FactPair{{Source: f.Source.ID.UUID, Relation: f.Relation}},
+				wholeFact)
 			s.does("FactsOfPairs", err)
-			for _, where := range []store.FactWhere{{}, {Entity: f.Source.ID.UUID}, {Between: &[2]model.UUID{f.Source.ID.UUID, f.Target.ID.UUID}}, {Relations: relations}} {
+			for _, where := range []store.FactWhere{{}, {Entity: f.Source.ID.UUID},
+				{Between: &[2]model.UUID{f.Source.ID.UUID, f.Target.ID.UUID}}, {Relations: relations}} {
 				place := factPlaceOf(f) // another's row as a place is only a place
-				page, err := reader.ListFacts(ctx, s.user, store.FactQuery{Where: where, Want: wholeFact, Page: &store.Window[store.TimePlace]{Limit: 10, After: &place}, Total: true, Suppressed: true})
+				page, err := reader.ListFacts(ctx, s.user, store.FactQuery{Where: where, Want: wholeFact,
+					Page: &store.Window[store.TimePlace]{Limit: 10, After: &place}, Total: true, Suppressed: true})
 				s.does("ListFacts", err)
 				found += len(page.Facts) + page.Total + page.Suppressed
 			}
@@ -94,7 +100,8 @@ func (s *story) reads(owner *web) {
 		s.same("found of the other's", found, 0)
 		s.check(ctx, reader, newWeb())
 		for range 10 {
-			s.sameSearches(s.Store, store.EntitySearch{Looking: randomLooking(s.random, owner.rowsOfEntities())}, store.FactSearch{Looking: randomLooking(s.random, owner.rowsOfFacts())})
+			s.sameSearches(s.Store, store.EntitySearch{Looking: randomLooking(s.random, owner.rowsOfEntities())},
+				store.FactSearch{Looking: randomLooking(s.random, owner.rowsOfFacts())})
 		}
 	}
 	asks(s.ctx, s.Store)
@@ -114,18 +121,26 @@ func (s *story) steals(owner *web) {
 		entity := model.Entity{ID: entityID(ids[0]), Name: "stolen", Version: e.Version}
 		for what, fn := range map[string]func(ctx context.Context, tx store.Tx) error{
 			"SaveFacts with its source": func(ctx context.Context, tx store.Tx) error {
-				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}), tx.SaveFacts(ctx, []store.FactRowOf{factRow(s.fact(entity, "KNOWS", own))}))
+				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}),
+					tx.SaveFacts(ctx, []store.FactRowOf{factRow(s.fact(entity, "KNOWS", own))}))
 			},
 			"SaveFacts with its target": func(ctx context.Context, tx store.Tx) error {
-				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}), tx.SaveFacts(ctx, []store.FactRowOf{factRow(s.fact(own, "KNOWS", entity))}))
+				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}),
+					tx.SaveFacts(ctx, []store.FactRowOf{factRow(s.fact(own, "KNOWS", entity))}))
 			},
 			"MoveEntity from it": func(ctx context.Context, tx store.Tx) error {
-				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}), tx.MoveEntity(ctx, ids[0], own.ID.UUID))
+				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}),
+					tx.MoveEntity(ctx, ids[0], own.ID.UUID))
 			},
 			"MoveEntity into it": func(ctx context.Context, tx store.Tx) error {
-				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}), tx.MoveEntity(ctx, own.ID.UUID, ids[0]))
+				return errors.Join(tx.SaveEntities(ctx, []store.EntityRowOf{entityRow(own)}),
+					tx.MoveEntity(ctx, own.ID.UUID, ids[0]))
 			},
-			"DeleteEpisode": func(ctx context.Context, tx store.Tx) error { _, _, err := tx.DeleteEpisode(ctx, ids[2]); return err },
+			"DeleteEpisode": func(ctx context.Context, tx store.Tx) error {
+				_, _,
+					err := tx.DeleteEpisode(ctx, ids[2])
+				return err
+			},
 		} {
 			s.fails(what, s.Write(s.ctx, s.user, fn), store.ErrNotFound)
 		}
@@ -136,7 +151,8 @@ func (s *story) steals(owner *web) {
 			return errors.Join(err, more, tx.NoteMentions(ctx, ids[2], ids[:1]))
 		})
 		n, err := s.SaveKnowledgeVectors(s.ctx, s.user, []store.KnowledgeVectorOf{
-			{Kind: model.KindEntity, ID: ids[0], Version: e.Version, Embedding: embedded("two", 0, 1)}, {Kind: model.KindFact, ID: ids[1], Version: f.Version, Embedding: embedded("two", 0, 1)},
+			{Kind: model.KindEntity, ID: ids[0], Version: e.Version, Embedding: embedded("two", 0, 1)},
+			{Kind: model.KindFact, ID: ids[1], Version: f.Version, Embedding: embedded("two", 0, 1)},
 		})
 		s.same("SaveKnowledgeVectors", []any{n, err}, []any{0, nil})
 	}
@@ -148,7 +164,8 @@ func (s *story) steals(owner *web) {
 	s.same("log", s.log(0), []string{})
 }
 
-// owns: two users may have the same graph under the same ids; each finds only its own, and ranks by its own words alone.
+// owns: two users may have the same graph under the same ids; each finds only its own, and ranks by its own words
+// alone.
 func (s *story) owns(owner *web) {
 	var entities []store.EntityRowOf
 	var facts []store.FactRowOf
@@ -162,7 +179,8 @@ func (s *story) owns(owner *web) {
 	}
 	for i, f := range owner.listFacts(store.FactWhere{}) {
 		if i%2 == 0 {
-			f.Sentence, f.Source, f.Target = f.Sentence+" again", owner.entities[f.Source.ID.UUID].Entity, owner.entities[f.Target.ID.UUID].Entity
+			f.Sentence, f.Source, f.Target = f.Sentence+" again", owner.entities[f.Source.ID.UUID].Entity,
+				owner.entities[f.Target.ID.UUID].Entity
 			facts = append(facts, factRow(f.Fact))
 		}
 	}
@@ -188,6 +206,7 @@ func (s *story) owns(owner *web) {
 		s.check(s.ctx, s.Store, s.web)
 		s.checkSearches(s.Store, 2)
 		// For what the other has.
-		s.sameSearches(s.Store, store.EntitySearch{Looking: randomLooking(s.random, owner.rowsOfEntities())}, store.FactSearch{Looking: randomLooking(s.random, owner.rowsOfFacts())})
+		s.sameSearches(s.Store, store.EntitySearch{Looking: randomLooking(s.random, owner.rowsOfEntities())},
+			store.FactSearch{Looking: randomLooking(s.random, owner.rowsOfFacts())})
 	}
 }

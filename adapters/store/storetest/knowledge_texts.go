@@ -11,7 +11,8 @@ import (
 	"almanac/projections/graphtext"
 )
 
-// testKnowledgeTexts: what a database cannot hold is refused in front of it, and nothing is cut short. Everything else comes back byte for byte.
+// testKnowledgeTexts: what a database cannot hold is refused in front of it, and nothing is cut short. Everything else
+// comes back byte for byte.
 func testKnowledgeTexts(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	hub, told := h.entity("hub"), h.episode("told")
@@ -19,13 +20,15 @@ func testKnowledgeTexts(t *testing.T, open Open) {
 	h.hear(told)
 	head := h.head()
 	for what, bad := range map[string]string{
-		"NUL": "a\x00b", "only NUL": "\x00", "a stray byte": "a\xffb", "half a character": "שלו\xd7", "a surrogate": "\xed\xa0\x80", "overlong": "\xc0\xaf",
+		"NUL": "a\x00b", "only NUL": "\x00", "a stray byte": "a\xffb", "half a character": "שלו\xd7",
+		"a surrogate": "\xed\xa0\x80", "overlong": "\xc0\xaf",
 	} {
 		t.Run(what, func(t *testing.T) { knowledgeTextRefused(h.in(t), hub, bad) })
 	}
 	h.same("log", h.log(head), []string{})
 	for _, good := range []string{
-		" spaces kept ", "tab\tand\nline", "\u0001\u007f control", "\u200f\u202eright to left\u202c", "noncharacter \uffff \U0010ffff", "e\u0301 é", "שָׁלוֹם", "👩‍👩‍👧‍👦", "NULL", "'; DROP TABLE facts; --",
+		" spaces kept ", "tab\tand\nline", "\u0001\u007f control", "\u200f\u202eright to left\u202c",
+		"noncharacter \uffff \U0010ffff", "e\u0301 é", "שָׁלוֹם", "👩‍👩‍👧‍👦", "NULL", "'; DROP TABLE facts; --",
 		"{\"json\":true}", `\x00`, "%s%d", `{a,"b",NULL}`, `back\slash "quote"`, strings.Repeat("ארוך ", 400),
 	} {
 		e, f, said := h.entity(good), h.fact(hub, good, hub), h.episode(good)
@@ -42,10 +45,13 @@ func testKnowledgeTexts(t *testing.T, open Open) {
 		twin := must(h, func() (model.Episode, error) { return h.TwinEpisode(h.ctx, h.user, said, store.EpisodeRow) })
 		h.same("an episode by its text", twin, said)
 		key := graphtext.Name(good)
-		byName := must(h, func() (map[string][]model.Entity, error) { return h.EntitiesByName(h.ctx, h.user, []string{key}, 0) })
+		byName := must(h, func() (map[string][]model.Entity, error) {
+			return h.EntitiesByName(h.ctx, h.user, []string{key}, 0)
+		})
 		h.same("by its name", idsOfEntities(byName[key]), []model.UUID{e.ID.UUID})
 		page := must(h, func() (store.EntityPage, error) {
-			return h.ListEntities(h.ctx, h.user, store.EntityQuery{Where: store.EntityWhere{Name: key, Types: []string{key}}, Page: &store.Window[store.EntityPlace]{Limit: 9}})
+			return h.ListEntities(h.ctx, h.user, store.EntityQuery{Where: store.EntityWhere{Name: key, Types: []string{key}},
+				Page: &store.Window[store.EntityPlace]{Limit: 9}})
 		})
 		h.same("by its name and type", idsOfEntities(page.Entities), []model.UUID{e.ID.UUID})
 		h.same("by its relation", h.factsWhere(store.FactWhere{Relations: []string{good}}), []model.UUID{f.ID.UUID})
@@ -96,7 +102,10 @@ func knowledgeTextRefused(h *house, hub model.Entity, bad string) {
 		})
 	}
 	for what, spoil := range map[string]func(e *model.Episode){
-		"name": func(e *model.Episode) { e.Name = bad }, "content": func(e *model.Episode) { e.Content = bad }, "source": func(e *model.Episode) { e.SourceDescription = bad }, "problem": func(e *model.Episode) { e.Problem = bad },
+		"name": func(e *model.Episode) { e.Name = bad }, "content": func(e *model.Episode) {
+			e.Content = bad
+		}, "source": func(e *model.Episode) { e.SourceDescription = bad },
+		"problem": func(e *model.Episode) { e.Problem = bad },
 	} {
 		e := h.episode("spoilt")
 		spoil(&e)
@@ -105,7 +114,8 @@ func knowledgeTextRefused(h *house, hub model.Entity, bad string) {
 		})
 	}
 	written("SaveKnowledgeVectors", func(ctx context.Context, tx store.Tx) error {
-		_, err := h.SaveKnowledgeVectors(ctx, h.user, []store.KnowledgeVectorOf{{Kind: model.KindEntity, ID: hub.ID.UUID, Version: 1, Embedding: embedded(bad, 1, 0)}})
+		_, err := h.SaveKnowledgeVectors(ctx, h.user, []store.KnowledgeVectorOf{
+			{Kind: model.KindEntity, ID: hub.ID.UUID, Version: 1, Embedding: embedded(bad, 1, 0)}})
 		return errors.Join(err)
 	})
 	_, err := h.EntitiesByName(h.ctx, h.user, []string{"fine", bad}, 0)
@@ -129,7 +139,8 @@ func knowledgeTextRefused(h *house, hub model.Entity, bad string) {
 		refused("SearchEntities by "+what, err)
 	}
 	for _, prefix := range []bool{false, true} {
-		looking := store.Looking{Words: model.SearchWords{Terms: []model.SearchTerm{{Forms: []model.TermForm{{Term: bad, Prefix: prefix, Weight: 1}}}}}, KeywordWeight: 1, Limit: 10}
+		looking := store.Looking{Words: model.SearchWords{Terms: []model.SearchTerm{
+			{Forms: []model.TermForm{{Term: bad, Prefix: prefix, Weight: 1}}}}}, KeywordWeight: 1, Limit: 10}
 		_, err = h.SearchEntities(h.ctx, h.user, store.EntitySearch{Looking: looking})
 		refused("SearchEntities for a word", err)
 		_, err = h.SearchFacts(h.ctx, h.user, store.FactSearch{Looking: looking})

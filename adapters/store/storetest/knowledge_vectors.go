@@ -45,7 +45,8 @@ func knowledgeVectorsFate(h *house) {
 		want   string
 	}{
 		{"the same", func(e *model.Entity) { e.UpdatedAt = noon.Add(1000) }, "alpha"},
-		{"a model without a vector is none", func(e *model.Entity) { e.Embedding = model.Embedding{Model: "beta", Dimensions: 2} }, "alpha"},
+		{"a model without a vector is none",
+			func(e *model.Entity) { e.Embedding = model.Embedding{Model: "beta", Dimensions: 2} }, "alpha"},
 		{"another name", func(e *model.Entity) { e.Name = "Name" }, ""},
 		{"another type", func(e *model.Entity) { e.Type = "Person" }, ""},
 		{"another summary", func(e *model.Entity) { e.Summary = "s" }, ""},
@@ -70,7 +71,8 @@ func knowledgeVectorsFate(h *house) {
 		want   string
 	}{
 		{"the same, closed", func(f *model.Fact) {
-			f.InvalidAt, f.ExpiredAt, f.ReplacedBy, f.Confidence, f.Attributes = noon, noon, factID(h.ids.next()), new(0.5), `{"a":1}`
+			f.InvalidAt, f.ExpiredAt, f.ReplacedBy, f.Confidence, f.Attributes = noon, noon, factID(h.ids.next()), new(0.5),
+				`{"a":1}`
 		}, "alpha"},
 		{"another sentence", func(f *model.Fact) { f.Sentence += "." }, ""},
 		{"another relation", func(f *model.Fact) { f.Relation = "LIKES" }, ""},
@@ -105,14 +107,18 @@ func knowledgeVectorsSaved(h *house) {
 		return store.KnowledgeVectorOf{Kind: kind, ID: id, Version: version, Embedding: embedded(name, 1, 0)}
 	}
 	n, err := h.SaveKnowledgeVectors(h.ctx, h.user, []store.KnowledgeVectorOf{
-		vector(model.KindEntity, e.ID.UUID, 1, "alpha"), vector(model.KindEntity, changed.ID.UUID, 1, "alpha"), vector(model.KindEntity, gone.ID.UUID, 1, "alpha"),
-		vector(model.KindFact, f.ID.UUID, 1, "beta"), vector(model.KindFact, e.ID.UUID, 1, "alpha"), vector(model.KindEntity, f.ID.UUID, 1, "alpha"), vector(model.KindFact, h.ids.next(), 1, "alpha"),
+		vector(model.KindEntity, e.ID.UUID, 1, "alpha"), vector(model.KindEntity, changed.ID.UUID, 1, "alpha"),
+		vector(model.KindEntity, gone.ID.UUID, 1, "alpha"),
+		vector(model.KindFact, f.ID.UUID, 1, "beta"), vector(model.KindFact, e.ID.UUID, 1, "alpha"),
+		vector(model.KindEntity, f.ID.UUID, 1, "alpha"), vector(model.KindFact, h.ids.next(), 1, "alpha"),
 	})
 	h.same("kept", []any{n, err}, []any{2, nil})
-	h.same("which", []string{h.isMeasured(model.KindEntity, e.ID.UUID), h.isMeasured(model.KindEntity, changed.ID.UUID), h.isMeasured(model.KindFact, f.ID.UUID)}, []string{"alpha", "", "beta"})
+	h.same("which", []string{h.isMeasured(model.KindEntity, e.ID.UUID), h.isMeasured(model.KindEntity, changed.ID.UUID),
+		h.isMeasured(model.KindFact, f.ID.UUID)}, []string{"alpha", "", "beta"})
 	got, _ := h.entityByID(e.ID)
 	h.same("nothing else of the row changes", got, e)
-	n, err = h.SaveKnowledgeVectors(h.ctx, h.user, []store.KnowledgeVectorOf{vector(model.KindEntity, e.ID.UUID, 1, "beta")})
+	n, err = h.SaveKnowledgeVectors(h.ctx, h.user,
+		[]store.KnowledgeVectorOf{vector(model.KindEntity, e.ID.UUID, 1, "beta")})
 	h.same("in place of another", []any{n, err, h.isMeasured(model.KindEntity, e.ID.UUID)}, []any{1, nil, "beta"})
 	counts := must(h, func() (store.KnowledgeCounts, error) { return h.KnowledgeCounts(h.ctx, h.user, noon) })
 	h.same("counted together", counts.Models, []model.ModelCount{{Model: "beta", Dimensions: 2, Rows: 2}})
@@ -122,7 +128,8 @@ func knowledgeVectorsSaved(h *house) {
 func knowledgeVectorsInTransactions(h *house) {
 	e := h.entity("e")
 	h.learn(e)
-	vectors := []store.KnowledgeVectorOf{{Kind: model.KindEntity, ID: e.ID.UUID, Version: 1, Embedding: embedded("alpha", 1, 0)}}
+	vectors := []store.KnowledgeVectorOf{
+		{Kind: model.KindEntity, ID: e.ID.UUID, Version: 1, Embedding: embedded("alpha", 1, 0)}}
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 		n, err := h.SaveKnowledgeVectors(ctx, h.user, vectors)
 		counts := must(h, func() (store.KnowledgeCounts, error) { return tx.KnowledgeCounts(ctx, h.user, noon) })
@@ -141,7 +148,8 @@ func knowledgeVectorsInTransactions(h *house) {
 	})
 }
 
-// knowledgePendingMeanwhile walks while what was found gets its vectors, others are deleted, changed and added: as the worker does that embeds.
+// knowledgePendingMeanwhile walks while what was found gets its vectors, others are deleted, changed and added: as the
+// worker does that embeds.
 func knowledgePendingMeanwhile(h *house) {
 	random := dice(541)
 	users := []*house{h.as("first"), h.as("second"), h.as("third")}

@@ -39,7 +39,8 @@ func listRoundTrip(h *house) {
 	h.same("list", got, want)
 	h.same("log", h.log(head), lines(model.OperationCreated, list.ID))
 	items := must(h, func() ([]model.ListItem, error) {
-		return h.ListItemsByID(h.ctx, h.user, []model.UUID{list.Items[0].ID, h.ids.next(), list.Items[2].ID, list.Items[0].ID})
+		return h.ListItemsByID(h.ctx, h.user,
+			[]model.UUID{list.Items[0].ID, h.ids.next(), list.Items[2].ID, list.Items[0].ID})
 	})
 	slices.SortFunc(items, func(a, b model.ListItem) int { return compareIDs(a.ID, b.ID) })
 	h.same("items by id", items, []model.ListItem{list.Items[0], list.Items[2]})
@@ -83,7 +84,8 @@ func listNames(h *house) {
 	_, err = h.ListByName(h.ctx, h.user, "shop%", store.ListRow)
 	h.fails("a wildcard", err, store.ErrNotFound)
 	names := must(h, func() ([]model.List, error) { return h.ListNames(h.ctx, h.user) })
-	h.same("names, newest first", names, []model.List{{ID: hebrew.ID, Name: hebrew.Name}, {ID: first.ID, Name: "Shopping"}})
+	h.same("names, newest first", names,
+		[]model.List{{ID: hebrew.ID, Name: hebrew.Name}, {ID: first.ID, Name: "Shopping"}})
 	// Another user may use the name.
 	h.as("names of another").addList(h.list("Shopping"))
 }
@@ -95,7 +97,8 @@ func listUpdate(h *house) {
 	h.addList(b)
 	head := h.head()
 	changed := a
-	changed.Name, changed.IsChecklist, changed.UpdatedAt, changed.CreatedAt, changed.Items = "a renamed", false, noon.Add(time.Hour), noon.Add(time.Hour), nil
+	changed.Name, changed.IsChecklist, changed.UpdatedAt, changed.CreatedAt, changed.Items = "a renamed", false,
+		noon.Add(time.Hour), noon.Add(time.Hour), nil
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.UpdateList(ctx, changed) })
 	want := a
 	want.Name, want.IsChecklist, want.UpdatedAt = changed.Name, false, changed.UpdatedAt
@@ -112,7 +115,8 @@ func listUpdate(h *house) {
 		err := tx.UpdateList(ctx, taken)
 		return errors.Join(swallow(&err, store.ErrConflict), err)
 	})
-	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.UpdateList(ctx, h.list("lost")) })
+	err := h.Write(h.ctx, h.user,
+		func(ctx context.Context, tx store.Tx) error { return tx.UpdateList(ctx, h.list("lost")) })
 	h.fails("a list that is not there", err, store.ErrNotFound)
 	got, _ = h.listByID(a.ID)
 	h.same("after the refusals", got.Name, "A RENAMED")
@@ -199,7 +203,8 @@ func listItems(h *house) {
 	// As many items as a list may have.
 	many := make([]model.ListItem, model.MaxListItems)
 	for i := range many {
-		many[i] = model.ListItem{ID: h.ids.next(), ListID: other.ID, Position: int64(len(many) - i), Text: fmt.Sprint(i), AddedAt: noon}
+		many[i] = model.ListItem{ID: h.ids.next(), ListID: other.ID, Position: int64(len(many) - i), Text: fmt.Sprint(i),
+			AddedAt: noon}
 	}
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		return tx.SaveListItems(ctx, other.ID, updated, many, []model.UUID{other.Items[0].ID})
@@ -241,7 +246,8 @@ func listWalk(h *house) {
 				var got []model.List
 				for range len(all) + 1 {
 					page := must(h, func() (store.ListPage, error) {
-						return h.Lists(h.ctx, h.user, store.ListQuery{Order: model.ListOrder{Field: field, Direction: direction}, Columns: store.ListRow | store.ListItems, Page: &window, Total: true})
+						return h.Lists(h.ctx, h.user, store.ListQuery{Order: model.ListOrder{Field: field, Direction: direction},
+							Columns: store.ListRow | store.ListItems, Page: &window, Total: true})
 					})
 					h.same("total", page.Total, len(all))
 					more := page.HasNext
@@ -262,7 +268,9 @@ func listWalk(h *house) {
 		}
 	}
 	empty := must(h, func() (store.ListPage, error) {
-		return h.Lists(h.ctx, h.as("without lists").user, store.ListQuery{Order: model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending}, Page: &store.Window[store.ListPlace]{Limit: 5}, Total: true})
+		return h.Lists(h.ctx, h.as("without lists").user,
+			store.ListQuery{Order: model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending},
+				Page: &store.Window[store.ListPlace]{Limit: 5}, Total: true})
 	})
 	h.same("no lists", []any{len(empty.Lists), empty.Total, empty.HasNext, empty.HasPrevious}, []any{0, 0, false, false})
 }

@@ -57,7 +57,8 @@ func (h *house) kept(connection model.UUID, ids ...string) map[string]store.Cach
 
 // mailOf makes a message to keep.
 func mailOf(id string, depth store.MailDepth, labels ...string) store.CachedMail {
-	return store.CachedMail{ID: id, Depth: depth, Labels: labels, Sealed: []byte(fmt.Sprintf("sealed %s at %d \x00\xff", id, depth)), UsedAt: noon}
+	return store.CachedMail{ID: id, Depth: depth, Labels: labels,
+		Sealed: []byte(fmt.Sprintf("sealed %s at %d \x00\xff", id, depth)), UsedAt: noon}
 }
 
 func mailKept(h *house) {
@@ -72,13 +73,15 @@ func mailKept(h *house) {
 	one, two := mailOf("18c0", store.MailHeaders, "INBOX", "UNREAD"), mailOf("18c1", store.MailFull)
 	h.keep(connection, "100", one, two)
 	h.keep(connection, "100")
-	h.same("both", h.kept(connection, "18c0", "18c1", "18c2", "18c0"), map[string]store.CachedMail{"18c0": one, "18c1": two})
+	h.same("both", h.kept(connection, "18c0", "18c1", "18c2", "18c0"),
+		map[string]store.CachedMail{"18c0": one, "18c1": two})
 	h.same("one", h.kept(connection, "18c1"), map[string]store.CachedMail{"18c1": two})
 	h.same("of the other connection", len(h.kept(other, "18c0", "18c1")), 0)
 	one.Labels = []string{"INBOX"}
 	h.keep(connection, "100", mailOf("18c0", store.MailHeaders, "STARRED"), one)
 	h.same("the last of two counts", h.kept(connection, "18c0")["18c0"].Labels, []string{"INBOX"})
-	h.fails("of no connection", h.SaveMails(h.ctx, h.user, h.ids.next(), "100", []store.CachedMail{one}), store.ErrNotFound)
+	h.fails("of no connection", h.SaveMails(h.ctx, h.user, h.ids.next(), "100", []store.CachedMail{one}),
+		store.ErrNotFound)
 	_, err := h.AdvanceMailbox(h.ctx, h.user, h.ids.next(), "", store.Mailbox{History: "1"}, nil)
 	h.fails("the mailbox of no connection", err, store.ErrNotFound)
 	h.write(func(ctx context.Context, tx store.Tx) error { return tx.DeleteConnection(ctx, connection) })
@@ -121,14 +124,16 @@ func mailFollowed(h *house) {
 	marked.Stale = true
 	h.keep(connection, "10", marked, mailOf("goes", store.MailFull), mailOf("stays", store.MailFull, "A"))
 	h.same("marked by the caller", h.kept(connection, "marked")["marked"].Stale, true)
-	changes := []store.MailChange{{ID: "m", Labels: []string{"SENT"}}, {ID: "goes", Gone: true}, {ID: "late", Labels: []string{}}, {ID: "nobody", Labels: []string{"X"}}, {ID: "none", Gone: true}}
+	changes := []store.MailChange{{ID: "m", Labels: []string{"SENT"}}, {ID: "goes", Gone: true},
+		{ID: "late", Labels: []string{}}, {ID: "nobody", Labels: []string{"X"}}, {ID: "none", Gone: true}}
 	h.same("not from there", h.advance(connection, "9", "11", changes...), false)
 	h.same("nothing done", h.kept(connection, "m")["m"].Labels, []string{"INBOX"})
 	h.same("advances", h.advance(connection, "10", "11", changes...), true)
 	h.same("mailbox", h.mailbox(connection).History, "11")
 	got := h.kept(connection, "m", "goes", "late", "stays", "nobody")
 	h.same("kept", slices.Sorted(maps.Keys(got)), []string{"late", "m", "stays"})
-	h.same("labels", [][]string{got["m"].Labels, got["late"].Labels, got["stays"].Labels}, [][]string{{"SENT"}, nil, {"A"}})
+	h.same("labels", [][]string{got["m"].Labels, got["late"].Labels, got["stays"].Labels},
+		[][]string{{"SENT"}, nil, {"A"}})
 	h.same("known again", got["late"].Stale, false)
 	h.same("no news", h.advance(connection, "11", "11"), true)
 	h.same("anew", h.advance(connection, "", "40"), true)
@@ -203,7 +208,9 @@ func mailUsed(h *house) {
 	h.advance(connection, "", "1")
 	h.keep(connection, "1", mailOf("a", store.MailFull), mailOf("b", store.MailFull))
 	read := func(at time.Time, ids ...string) map[string]store.CachedMail {
-		return must(h, func() (map[string]store.CachedMail, error) { return h.CachedMails(h.ctx, h.user, connection, ids, at) })
+		return must(h, func() (map[string]store.CachedMail, error) {
+			return h.CachedMails(h.ctx, h.user, connection, ids, at)
+		})
 	}
 	read(noon.Add(time.Hour), "a")
 	h.same("within an hour nothing is written", read(noon, "a")["a"].UsedAt, noon)
@@ -228,7 +235,8 @@ func mailBounded(h *house) {
 		h.keep(connection, "1", some...)
 	}
 	h.same("the oldest went", len(h.kept(connection, "m000000", fmt.Sprintf("m%06d", beyond-1))), 0)
-	h.same("no other did", len(h.kept(connection, fmt.Sprintf("m%06d", beyond), fmt.Sprintf("m%06d", model.MaxCachedMails+beyond-1))), 2)
+	h.same("no other did", len(h.kept(connection, fmt.Sprintf("m%06d", beyond),
+		fmt.Sprintf("m%06d", model.MaxCachedMails+beyond-1))), 2)
 	h.same("nor the other account's", len(h.kept(other, "m000000")), 1)
 }
 
@@ -240,11 +248,14 @@ func mailTexts(h *house) {
 		_, cached := h.CachedMails(h.ctx, h.user, connection, []string{bad}, noon)
 		_, from := h.AdvanceMailbox(h.ctx, h.user, connection, bad, store.Mailbox{History: "2"}, nil)
 		_, to := h.AdvanceMailbox(h.ctx, h.user, connection, "1", store.Mailbox{History: bad}, nil)
-		_, change := h.AdvanceMailbox(h.ctx, h.user, connection, "1", store.Mailbox{History: "2"}, []store.MailChange{{ID: bad}})
-		_, label := h.AdvanceMailbox(h.ctx, h.user, connection, "1", store.Mailbox{History: "2"}, []store.MailChange{{ID: "m", Labels: []string{"two words"}}})
+		_, change := h.AdvanceMailbox(h.ctx, h.user, connection, "1", store.Mailbox{History: "2"},
+			[]store.MailChange{{ID: bad}})
+		_, label := h.AdvanceMailbox(h.ctx, h.user, connection, "1", store.Mailbox{History: "2"},
+			[]store.MailChange{{ID: "m", Labels: []string{"two words"}}})
 		for what, err := range map[string]error{
 			"read": cached, "from": from, "to": to, "change": change, "a label of two words": label,
-			"id": h.SaveMails(h.ctx, h.user, connection, "1", []store.CachedMail{mailOf(bad, store.MailFull)}), "label": h.SaveMails(h.ctx, h.user, connection, "1", []store.CachedMail{mailOf("m", store.MailFull, bad)}),
+			"id":      h.SaveMails(h.ctx, h.user, connection, "1", []store.CachedMail{mailOf(bad, store.MailFull)}),
+			"label":   h.SaveMails(h.ctx, h.user, connection, "1", []store.CachedMail{mailOf("m", store.MailFull, bad)}),
 			"history": h.SaveMails(h.ctx, h.user, connection, bad, []store.CachedMail{mailOf("m", store.MailFull)}),
 		} {
 			if model.CodeOf(err) != model.CodeBadUserInput {
@@ -264,7 +275,8 @@ func mailOfOthers(h *house) {
 	owner.keep(connection, "1", mailOf("m", store.MailFull, "INBOX"))
 	h.same("mailbox", thief.mailbox(connection), store.Mailbox{})
 	h.same("mail", len(thief.kept(connection, "m")), 0)
-	h.fails("save", thief.SaveMails(h.ctx, thief.user, connection, "1", []store.CachedMail{mailOf("m", store.MailFull)}), store.ErrNotFound)
+	h.fails("save", thief.SaveMails(h.ctx, thief.user, connection, "1", []store.CachedMail{mailOf("m", store.MailFull)}),
+		store.ErrNotFound)
 	h.same("advance", thief.advance(connection, "1", "2", store.MailChange{ID: "m", Gone: true}), false)
 	_, err := thief.AdvanceMailbox(h.ctx, thief.user, connection, "", store.Mailbox{History: "2"}, nil)
 	h.fails("begin", err, store.ErrNotFound)
@@ -303,7 +315,8 @@ func mailParallel(h *house) {
 				if err := h.SaveMails(h.ctx, h.user, connection, "0", some); err != nil {
 					h.Errorf("SaveMails: %v", err)
 				}
-				moved, err := h.AdvanceMailbox(h.ctx, h.user, connection, fmt.Sprint(i), store.Mailbox{History: fmt.Sprint(i + 1)}, []store.MailChange{{ID: fmt.Sprint("m", worker), Labels: []string{"X"}}})
+				moved, err := h.AdvanceMailbox(h.ctx, h.user, connection, fmt.Sprint(i), store.Mailbox{History: fmt.Sprint(i + 1)},
+					[]store.MailChange{{ID: fmt.Sprint("m", worker), Labels: []string{"X"}}})
 				if err != nil {
 					h.Errorf("AdvanceMailbox: %v", err)
 				}

@@ -16,7 +16,8 @@ import (
 
 func testMemories(t *testing.T, open Open) {
 	h := newHouse(t, open)
-	t.Run("what is written comes back whole, in UTC, to the plug's precision", func(t *testing.T) { memoryRoundTrip(h.in(t)) })
+	t.Run("what is written comes back whole, in UTC, to the plug's precision",
+		func(t *testing.T) { memoryRoundTrip(h.in(t)) })
 	t.Run("random memories come back", func(t *testing.T) { memoryRandomRoundTrip(h.in(t)) })
 	t.Run("a taken id is a conflict and nothing is inserted", func(t *testing.T) { memoryInsertConflict(h.in(t)) })
 	t.Run("by id", func(t *testing.T) { memoriesByID(h.in(t)) })
@@ -36,7 +37,8 @@ func testMemories(t *testing.T, open Open) {
 // memory makes a note with a text and nothing else.
 func (h *house) memory(content string) model.Memory {
 	now := h.clock.Now()
-	return model.Memory{ID: h.ids.next(), Type: model.MemoryNote, Content: content, CreatedAt: now, UpdatedAt: now, Version: 1}
+	return model.Memory{ID: h.ids.next(), Type: model.MemoryNote, Content: content, CreatedAt: now, UpdatedAt: now,
+		Version: 1}
 }
 
 // remember inserts memories.
@@ -83,10 +85,13 @@ func memoryRoundTrip(h *house) {
 	far := time.FixedZone("far", 14*3600)
 	at := func(n int) time.Time { return time.Date(2126, 3, 4, 5, 6, n, 123_456_789, far) }
 	written := model.Memory{
-		ID: h.ids.next(), Type: model.MemoryContact, Content: "דָּנָה & \"Dana\" 🥛\nשורה שנייה\ttab", Summary: "מי זו?", Tags: []string{"a b", "work", "בית"},
-		Metadata: `{"big":12345678901234567890,"name":"דנה <&>\u2028","none":null,"number":1.10,"tiny":1e-400}`, CreatedAt: at(1), UpdatedAt: at(2), ExpiresAt: at(3), Version: 7, Overridden: true,
-		Embedding: model.Embedding{Model: "text-embedding-3-small@5", Dimensions: 5, Vector: []float32{0.1, -0.2, 0.3, 0, -1e-7}},
-		History:   []model.MemoryVersion{{Content: "not looked at"}},
+		ID: h.ids.next(), Type: model.MemoryContact, Content: "דָּנָה & \"Dana\" 🥛\nשורה שנייה\ttab", Summary: "מי זו?",
+		Tags:      []string{"a b", "work", "בית"},
+		Metadata:  `{"big":12345678901234567890,"name":"דנה <&>\u2028","none":null,"number":1.10,"tiny":1e-400}`,
+		CreatedAt: at(1), UpdatedAt: at(2), ExpiresAt: at(3), Version: 7, Overridden: true,
+		Embedding: model.Embedding{Model: "text-embedding-3-small@5", Dimensions: 5,
+			Vector: []float32{0.1, -0.2, 0.3, 0, -1e-7}},
+		History: []model.MemoryVersion{{Content: "not looked at"}},
 	}
 	h.remember(written)
 	want := keptMemory(written)
@@ -97,7 +102,8 @@ func memoryRoundTrip(h *house) {
 	h.remember(bare)
 	got, _ = h.recall(bare.ID, wholeMemory)
 	h.same("bare memory", got, bare)
-	h.same("zone", []*time.Location{got.CreatedAt.Location(), got.UpdatedAt.Location()}, []*time.Location{time.UTC, time.UTC})
+	h.same("zone", []*time.Location{got.CreatedAt.Location(), got.UpdatedAt.Location()},
+		[]*time.Location{time.UTC, time.UTC})
 
 	// The ends of what a client may write: years 1 to 9999, before 1970, and the very instant 1970 begins.
 	for _, moment := range []time.Time{
@@ -199,15 +205,19 @@ func memoriesByID(h *house) {
 
 func memoryUpdate(h *house) {
 	old := h.memory("the old text")
-	old.Summary, old.Tags, old.Metadata, old.ExpiresAt = "short", []string{"home", "בית"}, `{"name":"Dana"}`, noon.AddDate(1, 0, 0)
+	old.Summary, old.Tags, old.Metadata, old.ExpiresAt = "short", []string{"home", "בית"}, `{"name":"Dana"}`,
+		noon.AddDate(1, 0, 0)
 	h.remember(old)
 	head := h.head()
 	fresh := old
-	fresh.Type, fresh.Content, fresh.Summary, fresh.Tags, fresh.Metadata, fresh.ExpiresAt = model.MemoryContact, "the new text", "", []string{"work"}, "", time.Time{}
-	fresh.Version, fresh.Overridden, fresh.UpdatedAt, fresh.CreatedAt = 2, true, noon.Add(time.Hour+123*time.Microsecond), noon.AddDate(-1, 0, 0)
+	fresh.Type, fresh.Content, fresh.Summary, fresh.Tags, fresh.Metadata, fresh.ExpiresAt = model.MemoryContact,
+		"the new text", "", []string{"work"}, "", time.Time{}
+	fresh.Version, fresh.Overridden, fresh.UpdatedAt, fresh.CreatedAt = 2, true, noon.Add(time.Hour+123*time.Microsecond),
+		noon.AddDate(-1, 0, 0)
 	h.revise(fresh, model.MemoryOverridden)
 	first := model.MemoryVersion{
-		Memory: old.ID, Version: 1, Type: old.Type, Content: old.Content, Summary: old.Summary, Tags: old.Tags, Metadata: old.Metadata, ExpiresAt: old.ExpiresAt,
+		Memory: old.ID, Version: 1, Type: old.Type, Content: old.Content, Summary: old.Summary, Tags: old.Tags,
+		Metadata: old.Metadata, ExpiresAt: old.ExpiresAt,
 		WrittenAt: old.UpdatedAt, ReplacedAt: fresh.UpdatedAt, Reason: model.MemoryOverridden,
 	}
 	want := fresh
@@ -218,7 +228,8 @@ func memoryUpdate(h *house) {
 	third.Version, third.Overridden, third.Content, third.UpdatedAt = 3, false, "the old text", noon.Add(2*time.Hour)
 	h.revise(third, model.MemoryRestored)
 	third.History = []model.MemoryVersion{{
-		Memory: old.ID, Version: 2, Type: fresh.Type, Content: fresh.Content, Tags: fresh.Tags, Overridden: true, WrittenAt: fresh.UpdatedAt, ReplacedAt: third.UpdatedAt, Reason: model.MemoryRestored,
+		Memory: old.ID, Version: 2, Type: fresh.Type, Content: fresh.Content, Tags: fresh.Tags, Overridden: true,
+		WrittenAt: fresh.UpdatedAt, ReplacedAt: third.UpdatedAt, Reason: model.MemoryRestored,
 	}, first}
 	got, _ = h.recall(old.ID, wholeMemory)
 	h.same("after the second", got, third)
@@ -226,7 +237,8 @@ func memoryUpdate(h *house) {
 	// Filters, twins and words follow: what it was does not find it any more.
 	ids := func(where store.MemoryWhere) []model.UUID {
 		page := must(h, func() (store.MemoryPage, error) {
-			return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: memoryOrders()[0], Page: &store.Window[store.MemoryPlace]{Limit: 100}})
+			return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: memoryOrders()[0],
+				Page: &store.Window[store.MemoryPlace]{Limit: 100}})
 		})
 		return slices.DeleteFunc(memoryIDs(page.Memories), func(id model.UUID) bool { return id != old.ID })
 	}
@@ -257,9 +269,13 @@ func memoryUpdateMissing(h *house) {
 	for what, id := range map[string]model.UUID{"unknown": h.ids.next(), "deleted": gone.ID} {
 		m := h.memory("x")
 		m.ID = id
-		h.fails("update of an "+what+" one", h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.UpdateMemory(ctx, m, model.MemoryUpdated) }), store.ErrNotFound)
+		h.fails("update of an "+what+" one", h.Write(h.ctx, h.user, func(ctx context.Context,
+			tx store.Tx) error {
+			return tx.UpdateMemory(ctx, m, model.MemoryUpdated)
+		}), store.ErrNotFound)
 		h.fails("history of an "+what+" one", h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
-			return tx.RestoreHistory(ctx, id, []model.MemoryVersion{{Memory: id, Version: 1, Type: model.MemoryNote, Content: "x", WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated}})
+			return tx.RestoreHistory(ctx, id, []model.MemoryVersion{{Memory: id, Version: 1, Type: model.MemoryNote,
+				Content: "x", WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated}})
 		}), store.ErrNotFound)
 	}
 	h.same("log", h.log(head), []string{line(model.OperationCreated, gone.ID), line(model.OperationDeleted, gone.ID)})
@@ -311,8 +327,10 @@ func memoryHistoryRestored(h *house) {
 	version := func(n int) model.MemoryVersion {
 		at := noon.Add(time.Duration(n) * time.Hour)
 		return model.MemoryVersion{
-			Memory: m.ID, Version: n, Type: model.MemoryKV, Content: fmt.Sprint("גרסה ", n), Summary: "s", Tags: []string{"a", "ב"}, Metadata: `{"subject":"x"}`, ExpiresAt: at.AddDate(1, 0, 0),
-			Overridden: n%2 == 0, WrittenAt: at, ReplacedAt: at.Add(time.Minute), Reason: pick(dice(uint64(n)), model.MemoryUpdated, model.MemoryOverridden, model.MemoryRestored),
+			Memory: m.ID, Version: n, Type: model.MemoryKV, Content: fmt.Sprint("גרסה ", n), Summary: "s",
+			Tags: []string{"a", "ב"}, Metadata: `{"subject":"x"}`, ExpiresAt: at.AddDate(1, 0, 0),
+			Overridden: n%2 == 0, WrittenAt: at, ReplacedAt: at.Add(time.Minute),
+			Reason: pick(dice(uint64(n)), model.MemoryUpdated, model.MemoryOverridden, model.MemoryRestored),
 		}
 	}
 	restore := func(what string, versions, want []model.MemoryVersion) {
@@ -321,8 +339,10 @@ func memoryHistoryRestored(h *house) {
 		got, _ := h.recall(m.ID, store.MemoryHistory)
 		h.same(what, got.History, want)
 	}
-	bare := model.MemoryVersion{Memory: m.ID, Version: 3, Type: model.MemoryNote, Content: "bare", WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated}
-	restore("in any order", []model.MemoryVersion{version(1), version(7), bare}, []model.MemoryVersion{version(7), bare, version(1)})
+	bare := model.MemoryVersion{Memory: m.ID, Version: 3, Type: model.MemoryNote, Content: "bare", WrittenAt: noon,
+		ReplacedAt: noon, Reason: model.MemoryUpdated}
+	restore("in any order", []model.MemoryVersion{version(1), version(7), bare},
+		[]model.MemoryVersion{version(7), bare, version(1)})
 	var many []model.MemoryVersion
 	for n := range model.MaxMemoryVersions + 5 {
 		many = append(many, version(n+1))
@@ -368,7 +388,8 @@ func memoryDelete(h *house) {
 	whole, _ := h.recall(fresh.ID, wholeMemory)
 	h.same("the same id again", whole, fresh)
 	page := must(h, func() (store.MemoryPage, error) {
-		return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: store.MemoryWhere{TagsAny: []string{"deleted"}}, Now: noon, Order: memoryOrders()[0], Page: &store.Window[store.MemoryPlace]{Limit: 100}, Total: true})
+		return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: store.MemoryWhere{TagsAny: []string{"deleted"}}, Now: noon,
+			Order: memoryOrders()[0], Page: &store.Window[store.MemoryPlace]{Limit: 100}, Total: true})
 	})
 	h.same("by their tag", memoryIDs(page.Memories), []model.UUID{memories[1].ID, memories[3].ID})
 	h.same("in all", page.Total, 2)
@@ -382,7 +403,8 @@ func memoryTwins(h *house) {
 		return m
 	}
 	jones := `{"name":"Jones","phone":"050-9999999"}`
-	one, two, three := contact("Jones is the plumber", jones), contact("Jones", jones), contact("Somebody else", `{"name":"Jones"}`)
+	one, two, three := contact("Jones is the plumber", jones), contact("Jones", jones),
+		contact("Somebody else", `{"name":"Jones"}`)
 	note, other, gone := h.memory("Jones"), contact("Cohen", `{"name":"Cohen"}`), contact("Jones", jones)
 	gone.ExpiresAt = noon
 	long := contact(strings.Repeat("ארוך מאוד ", 1_900)+"1", "")
@@ -398,22 +420,29 @@ func memoryTwins(h *house) {
 	h.same("by the key", twins(store.MemoryTwin{Type: model.MemoryContact, Key: key}, 10), []model.UUID{two.ID})
 	h.same("of another type", twins(store.MemoryTwin{Type: model.MemoryNote, Key: key}, 10), []model.UUID{note.ID})
 	h.same("of a third", twins(store.MemoryTwin{Type: model.MemoryKV, Key: key}, 10), []model.UUID{})
-	h.same("a long text", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(long.Content)}, 10), []model.UUID{long.ID})
+	h.same("a long text", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(long.Content)}, 10),
+		[]model.UUID{long.ID})
 	h.same("nothing asked", twins(store.MemoryTwin{Type: model.MemoryContact}, 10), []model.UUID{})
 	identity := memo.Identity(one)
 	if len(identity) == 0 {
 		h.Fatal("a contact with a name has no identity")
 	}
-	h.same("the key first, then the newest", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(one.Content), Pairs: identity}, 10), []model.UUID{one.ID, three.ID, two.ID})
-	h.same("two of them", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(one.Content), Pairs: identity}, 2), []model.UUID{one.ID, three.ID})
-	h.same("none of them", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(one.Content), Pairs: identity}, 0), []model.UUID{})
-	h.same("unknown", twins(store.MemoryTwin{Type: model.MemoryContact, Key: "nobody's", Pairs: []string{"nobody's"}}, 10), []model.UUID{})
+	h.same("the key first, then the newest", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(one.Content),
+		Pairs: identity}, 10), []model.UUID{one.ID, three.ID, two.ID})
+	h.same("two of them", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(one.Content), Pairs: identity},
+		2), []model.UUID{one.ID, three.ID})
+	h.same("none of them", twins(store.MemoryTwin{Type: model.MemoryContact, Key: memo.Key(one.Content), Pairs: identity},
+		0), []model.UUID{})
+	h.same("unknown", twins(store.MemoryTwin{Type: model.MemoryContact, Key: "nobody's", Pairs: []string{"nobody's"}}, 10),
+		[]model.UUID{})
 	// A name in the content is no identity of what has none; what a filter finds is not an identity either.
-	h.same("entries of the metadata are not identities", twins(store.MemoryTwin{Type: model.MemoryContact, Pairs: memo.Pairs(`{"zz":"Jones"}`)}, 10), []model.UUID{})
+	h.same("entries of the metadata are not identities",
+		twins(store.MemoryTwin{Type: model.MemoryContact, Pairs: memo.Pairs(`{"zz":"Jones"}`)}, 10), []model.UUID{})
 	changed := two
 	changed.Content, changed.Metadata, changed.Version = "Smith", `{"name":"Smith"}`, 2
 	h.revise(changed, model.MemoryUpdated)
-	h.same("what it was does not count", twins(store.MemoryTwin{Type: model.MemoryContact, Key: key, Pairs: identity}, 10), []model.UUID{three.ID, one.ID})
+	h.same("what it was does not count", twins(store.MemoryTwin{Type: model.MemoryContact, Key: key, Pairs: identity}, 10),
+		[]model.UUID{three.ID, one.ID})
 }
 
 func memoryCounts(h *house) {
@@ -457,9 +486,12 @@ func memoryExpired(h *house) {
 		there int
 	}{{noon, 1}, {m.ExpiresAt.Add(-time.Microsecond), 1}, {m.ExpiresAt, 0}, {m.ExpiresAt.Add(time.Hour), 0}} {
 		found := func(reader store.MemoryReader, ctx context.Context) []int {
-			byID := must(h, func() ([]model.Memory, error) { return reader.MemoriesByID(ctx, h.user, []model.UUID{m.ID}, c.now, 0) })
+			byID := must(h, func() ([]model.Memory, error) {
+				return reader.MemoriesByID(ctx, h.user, []model.UUID{m.ID}, c.now, 0)
+			})
 			page := must(h, func() (store.MemoryPage, error) {
-				return reader.Memories(ctx, h.user, store.MemoryQuery{Now: c.now, Order: memoryOrders()[0], Page: &store.Window[store.MemoryPlace]{Limit: 10}, Total: true})
+				return reader.Memories(ctx, h.user, store.MemoryQuery{Now: c.now, Order: memoryOrders()[0],
+					Page: &store.Window[store.MemoryPlace]{Limit: 10}, Total: true})
 			})
 			counts := must(h, func() (model.MemoryCounts, error) { return reader.MemoryCounts(ctx, h.user, c.now) })
 			vectors := 0
@@ -467,10 +499,12 @@ func memoryExpired(h *house) {
 				vectors += of.Rows
 			}
 			twins := must(h, func() ([]model.Memory, error) {
-				return reader.TwinMemories(ctx, h.user, store.MemoryTwin{Type: m.Type, Key: memo.Key(m.Content), Pairs: memo.Identity(m)}, c.now, 10, 0)
+				return reader.TwinMemories(ctx, h.user,
+					store.MemoryTwin{Type: m.Type, Key: memo.Key(m.Content), Pairs: memo.Identity(m)}, c.now, 10, 0)
 			})
 			hits := must(h, func() (store.MemoryHits, error) {
-				return reader.SearchMemories(ctx, h.user, store.MemorySearch{Now: c.now, Vectors: []store.QueryVector{{Model: "alpha", Vector: []float32{1, 0}}}, SimilarityWeight: 1, Limit: 10})
+				return reader.SearchMemories(ctx, h.user, store.MemorySearch{Now: c.now,
+					Vectors: []store.QueryVector{{Model: "alpha", Vector: []float32{1, 0}}}, SimilarityWeight: 1, Limit: 10})
 			})
 			return []int{len(byID), len(page.Memories), page.Total, counts.ByType[m.Type], vectors, len(twins), len(hits.Hits)}
 		}
@@ -496,7 +530,8 @@ func memoryChanges(h *house) {
 	h.remember(other, m)
 	m.Version = 2
 	h.revise(m, model.MemoryUpdated)
-	h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: 2, Embedding: model.Embedding{Model: "alpha", Dimensions: 1, Vector: []float32{1}}})
+	h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: 2,
+		Embedding: model.Embedding{Model: "alpha", Dimensions: 1, Vector: []float32{1}}})
 	h.forget(m.ID)
 	got := must(h, func() ([]model.Change, error) {
 		return h.Changes(h.ctx, h.user, 0, []model.ChangeType{model.ChangeMemory}, 100)
@@ -523,17 +558,21 @@ func memoryNothing(h *house) {
 	got := must(h, func() ([]model.Memory, error) { return h.MemoriesByID(h.ctx, h.user, nil, noon, wholeMemory) })
 	h.same("by no id", len(got), 0)
 	hits := must(h, func() (store.MemoryHits, error) {
-		return h.SearchMemories(h.ctx, h.user, store.MemorySearch{Now: noon, MinSimilarity: -1, SimilarityWeight: 1, KeywordWeight: 1, Limit: 10})
+		return h.SearchMemories(h.ctx, h.user,
+			store.MemorySearch{Now: noon, MinSimilarity: -1, SimilarityWeight: 1, KeywordWeight: 1, Limit: 10})
 	})
 	h.same("a search for nothing", []any{len(hits.Hits), hits.HasNext}, []any{0, false})
 	h.same("log", h.log(head), []string{})
 	stranger := h.in(h.T)
 	stranger.user = model.UserIDOf("never seen, who remembers nothing")
 	page := must(h, func() (store.MemoryPage, error) {
-		return h.Memories(h.ctx, stranger.user, store.MemoryQuery{Now: noon, Order: memoryOrders()[0], Page: &store.Window[store.MemoryPlace]{Limit: 10}, Total: true})
+		return h.Memories(h.ctx, stranger.user, store.MemoryQuery{Now: noon, Order: memoryOrders()[0],
+			Page: &store.Window[store.MemoryPlace]{Limit: 10}, Total: true})
 	})
-	h.same("a stranger's", []any{len(page.Memories), page.Total, page.HasNext, page.HasPrevious}, []any{0, 0, false, false})
-	h.same("a stranger's vectors", stranger.saveVectors(store.MemoryVectorOf{ID: h.ids.next(), Version: 1, Embedding: model.Embedding{Model: "alpha", Dimensions: 1, Vector: []float32{1}}}), 0)
+	h.same("a stranger's", []any{len(page.Memories), page.Total, page.HasNext, page.HasPrevious},
+		[]any{0, 0, false, false})
+	h.same("a stranger's vectors", stranger.saveVectors(store.MemoryVectorOf{ID: h.ids.next(), Version: 1,
+		Embedding: model.Embedding{Model: "alpha", Dimensions: 1, Vector: []float32{1}}}), 0)
 }
 
 // memoriesEnded keeps a transaction beyond its end: it gives an error and does nothing.

@@ -59,7 +59,8 @@ func largest(h *house, seed uint64) model.Memory {
 		fields = append(fields, field)
 	}
 	m.Metadata = "{" + strings.Join(fields, ",") + "}"
-	m.Embedding = model.Embedding{Model: "large", Dimensions: model.MaxEmbeddingDimensions, Vector: make([]float32, model.MaxEmbeddingDimensions)}
+	m.Embedding = model.Embedding{Model: "large", Dimensions: model.MaxEmbeddingDimensions,
+		Vector: make([]float32, model.MaxEmbeddingDimensions)}
 	for i := range m.Embedding.Vector {
 		m.Embedding.Vector[i] = float32(random.NormFloat64())
 	}
@@ -77,8 +78,10 @@ func boundsLargest(h *house) {
 	if len(hits.Hits) != 1 || hits.Hits[0].Memory.ID != m.ID || hits.Hits[0].Similarity < 0.999 {
 		h.Errorf("by its own vector: %s", briefly(hits.Hits))
 	}
-	h.same("by a tag", memoryIDs(h.memoryPage(store.MemoryWhere{TagsAll: m.Tags}, memoryOrders()[0], store.Window[store.MemoryPlace]{Limit: 10}).Memories), []model.UUID{m.ID, other.ID})
-	h.same("by its metadata", memoryIDs(h.memoryPage(store.MemoryWhere{Pairs: memo.Pairs(`{"00007":[7]}`)}, memoryOrders()[0], store.Window[store.MemoryPlace]{Limit: 10}).Memories), []model.UUID{m.ID, other.ID})
+	h.same("by a tag", memoryIDs(h.memoryPage(store.MemoryWhere{TagsAll: m.Tags}, memoryOrders()[0],
+		store.Window[store.MemoryPlace]{Limit: 10}).Memories), []model.UUID{m.ID, other.ID})
+	h.same("by its metadata", memoryIDs(h.memoryPage(store.MemoryWhere{Pairs: memo.Pairs(`{"00007":[7]}`)},
+		memoryOrders()[0], store.Window[store.MemoryPlace]{Limit: 10}).Memories), []model.UUID{m.ID, other.ID})
 	twins := must(h, func() ([]model.Memory, error) {
 		return h.TwinMemories(h.ctx, h.user, store.MemoryTwin{Type: m.Type, Key: memo.Key(m.Content)}, noon, 10, 0)
 	})
@@ -92,7 +95,8 @@ func boundsLargest(h *house) {
 		h.revise(m, model.MemoryUpdated)
 	}
 	got, _ = h.recall(m.ID, store.MemoryHistory|store.MemoryModel)
-	h.same("versions, and the vector of the same content", []any{len(got.History), got.Embedding.Dimensions}, []any{3, model.MaxEmbeddingDimensions})
+	h.same("versions, and the vector of the same content", []any{len(got.History), got.Embedding.Dimensions},
+		[]any{3, model.MaxEmbeddingDimensions})
 	if got.History[2].Content != m.Content || !slices.Equal(got.History[2].Tags, m.Tags) {
 		h.Error("a large version was cut")
 	}
@@ -137,8 +141,10 @@ func boundsQuery(h *house) {
 	all := searched(h, 383, 120)
 	random := dice(384)
 	for _, query := range []string{
-		strings.Repeat("milk ", 400), strings.Join(strings.Fields(letters(2_000))[:30], " "), strings.Join(words, " ") + " 050-9999999 2026 3.14 jones wifi password phone dana@example.com",
-		strings.Repeat("של ", 30), "the of and a to in is it that for on with as at by from or an be this", strings.Repeat("א", 2_000), strings.Repeat("1", 2_000),
+		strings.Repeat("milk ", 400), strings.Join(strings.Fields(letters(2_000))[:30], " "),
+		strings.Join(words, " ") + " 050-9999999 2026 3.14 jones wifi password phone dana@example.com",
+		strings.Repeat("של ", 30), "the of and a to in is it that for on with as at by from or an be this",
+		strings.Repeat("א", 2_000), strings.Repeat("1", 2_000),
 	} {
 		for range 3 {
 			search := randomSearch(random, noon, all.there(noon))
@@ -176,17 +182,20 @@ func boundsMany(h *house) {
 		place := placeOf(all[from], created)
 		page := h.memoryPage(store.MemoryWhere{}, created, store.Window[store.MemoryPlace]{Limit: 100, After: &place})
 		h.same(fmt.Sprint("after ", from), memoryIDs(page.Memories), memoryIDs(all[from+1:min(from+101, n)]))
-		before := h.memoryPage(store.MemoryWhere{}, created, store.Window[store.MemoryPlace]{Limit: 100, Before: &place, Backward: true})
+		before := h.memoryPage(store.MemoryWhere{}, created,
+			store.Window[store.MemoryPlace]{Limit: 100, Before: &place, Backward: true})
 		h.same(fmt.Sprint("before ", from), memoryIDs(before.Memories), memoryIDs(all[max(0, from-100):from]))
 	}
 	page := must(h, func() (store.MemoryPage, error) {
 		return h.Memories(h.ctx, h.user, store.MemoryQuery{
-			Where: store.MemoryWhere{TagsNone: []string{"few"}}, Now: noon, Order: memoryOrders()[3], Total: true, Page: &store.Window[store.MemoryPlace]{Limit: 10},
+			Where: store.MemoryWhere{TagsNone: []string{"few"}}, Now: noon, Order: memoryOrders()[3], Total: true,
+			Page: &store.Window[store.MemoryPlace]{Limit: 10},
 		})
 	})
 	h.same("total", page.Total, n-len(few))
 	counts := must(h, func() (model.MemoryCounts, error) { return h.MemoryCounts(h.ctx, h.user, noon) })
-	h.same("counts", []any{counts.ByType[model.MemoryNote], counts.Models}, []any{n, []model.ModelCount{{Model: "alpha", Dimensions: 2, Rows: len(few)}}})
+	h.same("counts", []any{counts.ByType[model.MemoryNote], counts.Models},
+		[]any{n, []model.ModelCount{{Model: "alpha", Dimensions: 2, Rows: len(few)}}})
 
 	h.same("a rare word", h.seekIDs(byWords("rare")), few)
 	both := h.seek(byWords("common rare"))

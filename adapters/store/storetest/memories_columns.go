@@ -11,16 +11,21 @@ import (
 	"almanac/projections/memo"
 )
 
-// memoryColumnNames are how the suite knows columns in SQL, so they must have these names; vectors and history are in tables of their own.
+// memoryColumnNames are how the suite knows columns in SQL, so they must have these names; vectors and history are in
+// tables of their own.
 var memoryColumnNames = map[store.MemoryColumns]string{
-	store.MemoryType: "type", store.MemoryContent: "content", store.MemorySummary: "summary", store.MemoryTags: "tags", store.MemoryMetadata: "metadata", store.MemoryCreatedAt: "created_at",
-	store.MemoryUpdatedAt: "updated_at", store.MemoryExpiresAt: "expires_at", store.MemoryVersion: "version", store.MemoryOverridden: "overridden",
+	store.MemoryType: "type", store.MemoryContent: "content", store.MemorySummary: "summary", store.MemoryTags: "tags",
+	store.MemoryMetadata: "metadata", store.MemoryCreatedAt: "created_at",
+	store.MemoryUpdatedAt: "updated_at", store.MemoryExpiresAt: "expires_at", store.MemoryVersion: "version",
+	store.MemoryOverridden: "overridden",
 }
 
 // memoryTables are named only where something in them is asked for.
-var memoryTables = []string{"memory_vectors", "memory_models", "memory_versions", "memory_terms", "entries", "content_key"}
+var memoryTables = []string{"memory_vectors", "memory_models", "memory_versions", "memory_terms", "entries",
+	"content_key"}
 
-// testMemoryColumns looks whether only that is read which is asked for, or needed to answer, and whether in one go. What has expired must be known to be left out.
+// testMemoryColumns looks whether only that is read which is asked for, or needed to answer, and whether in one go.
+// What has expired must be known to be left out.
 func testMemoryColumns(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	random, all := dice(370), shelf{}
@@ -50,14 +55,16 @@ func testMemoryColumns(t *testing.T, open Open) {
 		{store.MemoryWhere{CreatedFrom: noon, CreatedTo: noon.Add(time.Hour)}, []string{"created_at"}},
 		{store.MemoryWhere{UpdatedFrom: noon, UpdatedTo: noon.Add(time.Hour)}, []string{"updated_at"}},
 	}
-	orderNeeds := map[model.MemoryOrderField]string{model.MemoryOrderCreatedAt: "created_at", model.MemoryOrderUpdatedAt: "updated_at"}
+	orderNeeds := map[model.MemoryOrderField]string{model.MemoryOrderCreatedAt: "created_at",
+		model.MemoryOrderUpdatedAt: "updated_at"}
 	for i, columns := range sets {
 		needs := memoryNeeds(columns)
 		filter, order := filters[i%len(filters)], pick(random, memoryOrders()...)
 		var page store.MemoryPage
 		forbidMemory(h, fmt.Sprintf("Memories of columns %b", columns), h.trace.during(func() {
 			page = must(h, func() (store.MemoryPage, error) {
-				return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: filter.where, Now: noon, Order: order, Columns: columns, Total: true, Page: &store.Window[store.MemoryPlace]{Limit: 5}})
+				return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: filter.where, Now: noon, Order: order, Columns: columns,
+					Total: true, Page: &store.Window[store.MemoryPlace]{Limit: 5}})
 			})
 		}), slices.Concat(needs, filter.needs, []string{orderNeeds[order.Field]})...)
 		want := all.answer(filter.where, order, noon)
@@ -83,7 +90,8 @@ func testMemoryColumns(t *testing.T, open Open) {
 	}
 	counted := h.trace.during(func() {
 		must(h, func() (store.MemoryPage, error) {
-			return h.Memories(h.ctx, h.user, store.MemoryQuery{Now: noon, Order: memoryOrders()[0], Columns: wholeMemory, Total: true})
+			return h.Memories(h.ctx, h.user,
+				store.MemoryQuery{Now: noon, Order: memoryOrders()[0], Columns: wholeMemory, Total: true})
 		})
 	})
 	forbidMemory(h, "a total alone", counted, "created_at")

@@ -45,7 +45,8 @@ func (h *house) answered(c model.IdempotentCall, claimed bool, answer string) {
 		h.settle(h.takes(c), answer)
 		return
 	}
-	h.same("recording", h.once(c, func(context.Context) ([]byte, error) { return []byte(answer), nil }), answer+" replayed=false")
+	h.same("recording", h.once(c, func(context.Context) ([]byte, error) { return []byte(answer), nil }),
+		answer+" replayed=false")
 }
 
 // replays shows what comes to whoever uses the key again, both ways.
@@ -82,8 +83,10 @@ func erasedAnswers(h *house, erase func(h *house, m model.Memory)) {
 		answer string
 		gone   bool
 	}{
-		{"of it", answer(m.ID), true}, {"of both", answer(other.ID, m.ID), true}, {"nothing but the id", publicID(m.ID), true}, {"bytes around it", "\x00\xff" + publicID(m.ID) + "\xff\x00", true},
-		{"of the other", answer(other.ID), false}, {"of a task with the same id", model.ID{Kind: model.KindTask, UUID: m.ID}.String(), false}, {"empty", "", false},
+		{"of it", answer(m.ID), true}, {"of both", answer(other.ID, m.ID), true}, {"nothing but the id", publicID(m.ID),
+			true}, {"bytes around it", "\x00\xff" + publicID(m.ID) + "\xff\x00", true},
+		{"of the other", answer(other.ID), false}, {"of a task with the same id",
+			model.ID{Kind: model.KindTask, UUID: m.ID}.String(), false}, {"empty", "", false},
 		{"a long one", strings.Repeat("x", 300_000) + answer(m.ID), true},
 	}
 	for _, c := range cases {
@@ -115,7 +118,8 @@ func erasedAnswers(h *house, erase func(h *house, m model.Memory)) {
 	h.same("settled afterwards", h.replays(call("still held", 1)), answer(m.ID)+" replayed=true")
 }
 
-// erasedOwnAnswer: the call that deletes answers with ids too, and a retry of it must be told the same; also after others tried to delete again.
+// erasedOwnAnswer: the call that deletes answers with ids too, and a retry of it must be told the same; also after
+// others tried to delete again.
 func erasedOwnAnswer(h *house) {
 	m := h.memory("deleted by a call")
 	h.remember(m)
@@ -174,14 +178,17 @@ func erasedUntil(h *house) {
 	}
 	h.same("until its end", h.replays(call("a day", 1)), erasedCode)
 	h.clock.advance(2 * time.Second)
-	h.same("then the key is new", h.once(call("a day", 2), func(context.Context) ([]byte, error) { return []byte("new"), nil }), "new replayed=false")
+	h.same("then the key is new", h.once(call("a day", 2),
+		func(context.Context) ([]byte, error) { return []byte("new"), nil }), "new replayed=false")
 }
 
-// Erased proves that nothing of an erased memory is left in the database, whose clock stands at Old().At. places looks through every row of every table, as the database's own
-// catalogue lists them, and through whatever else keeps bytes where the plug promises that none stay, and names the places where one of the needles stands.
+// Erased proves that nothing of an erased memory is left in the database, whose clock stands at Old().At. places looks
+// through every row of every table, as the database's own catalogue lists them, and through whatever else keeps bytes
+// where the plug promises that none stay, and names the places where one of the needles stands.
 func Erased(t *testing.T, s store.Store, places func(t *testing.T, needle []byte) []string) {
 	t.Helper()
-	h := &house{T: t, Store: s, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{}, user: model.UserIDOf("dana")}
+	h := &house{T: t, Store: s, ctx: t.Context(), clock: &clock{at: noon}, ids: &ids{}, trace: &trace{},
+		user: model.UserIDOf("dana")}
 	needles := map[string][]byte{}
 	look := func() map[string][]string {
 		t.Helper()
@@ -200,7 +207,8 @@ func Erased(t *testing.T, s store.Store, places func(t *testing.T, needle []byte
 		m.Embedding = model.Embedding{Model: "alpha", Dimensions: 64, Vector: make64(random)}
 		key := sha256.Sum256([]byte(memo.Key(m.Content)))
 		for name, needle := range map[string]string{
-			"content": fmt.Sprint("quagga", n), "Hebrew content": fmt.Sprint("לוויתנ", n), "summary": m.Summary, "tag": m.Tags[0], "key of metadata": fmt.Sprint("aardvark", n),
+			"content": fmt.Sprint("quagga", n), "Hebrew content": fmt.Sprint("לוויתנ", n), "summary": m.Summary,
+			"tag": m.Tags[0], "key of metadata": fmt.Sprint("aardvark", n),
 			"value of metadata": fmt.Sprint("pangolin", n), "name": fmt.Sprint("tarsier", n),
 		} {
 			needles[fmt.Sprint(name, " ", n)] = []byte(needle)
@@ -219,7 +227,8 @@ func Erased(t *testing.T, s store.Store, places func(t *testing.T, needle []byte
 		// An own history, as an import leaves one.
 		h.write(func(ctx context.Context, tx store.Tx) error {
 			return tx.RestoreHistory(ctx, first.ID, []model.MemoryVersion{{
-				Memory: first.ID, Version: 1, Type: first.Type, Content: first.Content, Summary: first.Summary, Tags: first.Tags, Metadata: first.Metadata, WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryOverridden,
+				Memory: first.ID, Version: 1, Type: first.Type, Content: first.Content, Summary: first.Summary, Tags: first.Tags,
+				Metadata: first.Metadata, WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryOverridden,
 			}})
 		})
 		answer := fmt.Sprintf(`{"id":%q,"content":%q,"before":%q}`, publicID(first.ID), second.Content, first.Content)
@@ -269,7 +278,9 @@ func make64(random interface{ NormFloat64() float64 }) []float32 {
 	return v
 }
 
-// Holds tells whether a value that a database shows as text has the needle in it: as it is, or in hexadecimal digits, as bytes are shown.
+// Holds tells whether a value that a database shows as text has the needle in it: as it is, or in hexadecimal digits,
+// as bytes are shown.
 func Holds(shown string, needle []byte) bool {
-	return strings.Contains(shown, string(needle)) || bytes.Contains(bytes.ToLower([]byte(shown)), fmt.Appendf(nil, "%x", needle))
+	return strings.Contains(shown, string(needle)) ||
+		bytes.Contains(bytes.ToLower([]byte(shown)), fmt.Appendf(nil, "%x", needle))
 }

@@ -16,8 +16,9 @@ import (
 	"almanac/projections/memo"
 )
 
-// testMemoryHistories lives through random histories of two users at once, who have much in common, and compares everything that can be asked
-// with what the oracle says, after each step: for each user, inside of transactions, and through another handle on the same database.
+// testMemoryHistories lives through random histories of two users at once, who have much in common, and compares
+// everything that can be asked with what the oracle says, after each step: for each user, inside of transactions, and
+// through another handle on the same database.
 func testMemoryHistories(t *testing.T, open Open) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -157,7 +158,8 @@ func (l *life) act(ctx context.Context, tx store.Tx, of shelf) []string {
 			for range l.random.IntN(3) {
 				l.numbers++
 				versions = append(versions, model.MemoryVersion{
-					Memory: m.ID, Version: 1000 + l.numbers, Type: m.Type, Content: randomContent(l.random), Tags: randomTags(l.random), WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated,
+					Memory: m.ID, Version: 1000 + l.numbers, Type: m.Type, Content: randomContent(l.random),
+					Tags: randomTags(l.random), WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated,
 				})
 			}
 			l.random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
@@ -236,7 +238,8 @@ func (l *life) check(ctx context.Context, reader store.MemoryReader, of shelf) {
 	l.same("counts by type", nonzero(counts.ByType), wanted.ByType)
 	l.same("counts by model", append([]model.ModelCount(nil), counts.Models...), wanted.Models)
 
-	twin := store.MemoryTwin{Type: pick(l.random, model.MemoryNote, model.MemoryContact, model.MemoryKV), Key: memo.Key(randomContent(l.random))}
+	twin := store.MemoryTwin{Type: pick(l.random, model.MemoryNote, model.MemoryContact, model.MemoryKV),
+		Key: memo.Key(randomContent(l.random))}
 	if m, ok := l.some(of); ok {
 		twin.Type, twin.Pairs = m.Type, memo.Identity(m)
 		if l.random.IntN(2) == 0 {
@@ -244,9 +247,12 @@ func (l *life) check(ctx context.Context, reader store.MemoryReader, of shelf) {
 		}
 	}
 	limit := pick(l.random, 1, 2, 100)
-	twins := must(l.house, func() ([]model.Memory, error) { return reader.TwinMemories(ctx, l.user, twin, now, limit, columns) })
+	twins := must(l.house, func() ([]model.Memory, error) {
+		return reader.TwinMemories(ctx, l.user, twin, now, limit, columns)
+	})
 	wantTwins := of.twins(twin, now)
-	l.same(fmt.Sprintf("%d twins %+v", limit, twin), tidyMemories(twins), onlyMemories(wantTwins[:min(limit, len(wantTwins))], columns))
+	l.same(fmt.Sprintf("%d twins %+v", limit, twin), tidyMemories(twins),
+		onlyMemories(wantTwins[:min(limit, len(wantTwins))], columns))
 }
 
 func nonzero(counts map[model.MemoryType]int) map[model.MemoryType]int {
@@ -299,7 +305,8 @@ func (l *life) samePage(what string, page store.MemoryPage, query store.MemoryQu
 	}
 	l.same(what+": memories", tidyMemories(page.Memories), onlyMemories(want, query.Columns))
 	l.same(what+": places", append([]store.MemoryPlace{}, page.Places...), places)
-	l.same(what+": next, previous, total", []any{page.HasNext, page.HasPrevious, page.Total}, []any{next, previous, len(all)})
+	l.same(what+": next, previous, total", []any{page.HasNext, page.HasPrevious, page.Total},
+		[]any{next, previous, len(all)})
 }
 
 // checkSearches compares searches with what is committed.
@@ -322,12 +329,14 @@ func (h *house) sameHits(got store.MemoryHits, search store.MemorySearch, all []
 		hits[i] = hit
 	}
 	if len(hits) != len(want) || got.HasNext != (len(all) > search.Offset+search.Limit) {
-		h.Errorf("%s: %d hits, next %v; want %d of %d in all\n got %s\nwant %s", show(search), len(hits), got.HasNext, len(want), len(all), briefly(hits), briefly(want))
+		h.Errorf("%s: %d hits, next %v; want %d of %d in all\n got %s\nwant %s", show(search), len(hits), got.HasNext,
+			len(want), len(all), briefly(hits), briefly(want))
 		return
 	}
 	for i := range hits {
 		if !reflect.DeepEqual(hits[i], want[i]) {
-			h.Errorf("%s: hit %d\n got %s\nwant %s\nall got %s\nall want %s", show(search), i, show(hits[i]), show(want[i]), briefly(hits), briefly(want))
+			h.Errorf("%s: hit %d\n got %s\nwant %s\nall got %s\nall want %s", show(search), i, show(hits[i]), show(want[i]),
+				briefly(hits), briefly(want))
 			return
 		}
 	}
@@ -337,7 +346,8 @@ func (h *house) sameHits(got store.MemoryHits, search store.MemorySearch, all []
 func briefly(hits []store.MemoryHit) string {
 	var out string
 	for _, hit := range hits {
-		out += fmt.Sprintf("\n  %x…%x score %v similarity %v (%v) keyword %v (%v)", hit.Memory.ID[:6], hit.Memory.ID[14:], hit.Score, hit.Similarity, hit.ByVector, hit.Keyword, hit.ByKeyword)
+		out += fmt.Sprintf("\n  %x…%x score %v similarity %v (%v) keyword %v (%v)", hit.Memory.ID[:6], hit.Memory.ID[14:],
+			hit.Score, hit.Similarity, hit.ByVector, hit.Keyword, hit.ByKeyword)
 	}
 	return out
 }
@@ -377,7 +387,8 @@ func checkPending(h *house, lives []*life) {
 	stale := map[store.PendingPlace]bool{}
 	for _, l := range lives {
 		for _, m := range l.shelf.pending(name, h.clock.Now()) {
-			want[l.user] = append(want[l.user], store.PendingMemory{User: l.user, ID: m.ID, Type: m.Type, Content: m.Content, Summary: m.Summary, Tags: m.Tags, Metadata: m.Metadata, Version: m.Version})
+			want[l.user] = append(want[l.user], store.PendingMemory{User: l.user, ID: m.ID, Type: m.Type, Content: m.Content,
+				Summary: m.Summary, Tags: m.Tags, Metadata: m.Metadata, Version: m.Version})
 			stale[store.PendingPlace{User: l.user, ID: m.ID}] = m.Embedding.Model != ""
 		}
 	}

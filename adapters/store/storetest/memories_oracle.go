@@ -14,8 +14,8 @@ import (
 	terms "almanac/projections/words"
 )
 
-// shelf is the oracle of memories: what one user has, each with its vector as it is kept and its history. It does and answers what the contract
-// says, by looking at everything. The memories in it are never changed in place.
+// shelf is the oracle of memories: what one user has, each with its vector as it is kept and its history. It does and
+// answers what the contract says, by looking at everything. The memories in it are never changed in place.
 type shelf map[model.UUID]remembered
 
 // remembered is a memory with what the pure packages say of it, which is costly to ask again and again.
@@ -26,7 +26,8 @@ type remembered struct {
 }
 
 func remember(m model.Memory) remembered {
-	return remembered{Memory: m, key: memo.Key(m.Content), entries: terms.Entries(m), pairs: memo.Pairs(m.Metadata), identity: memo.Identity(m)}
+	return remembered{Memory: m, key: memo.Key(m.Content), entries: terms.Entries(m), pairs: memo.Pairs(m.Metadata),
+		identity: memo.Identity(m)}
 }
 
 // keptMemory is how a memory comes back that was written: times and vector as they are kept, nothing for what is empty.
@@ -96,14 +97,17 @@ func (s shelf) update(m model.Memory, reason model.MemoryReason) bool {
 	}
 	fresh := keptMemory(m)
 	fresh.CreatedAt = old.CreatedAt
-	if len(m.Embedding.Vector) == 0 && m.Type == old.Type && m.Content == old.Content && m.Summary == old.Summary && slices.Equal(m.Tags, old.Tags) && m.Metadata == old.Metadata {
+	if len(m.Embedding.Vector) == 0 && m.Type == old.Type && m.Content == old.Content && m.Summary == old.Summary &&
+		slices.Equal(m.Tags, old.Tags) && m.Metadata == old.Metadata {
 		fresh.Embedding = old.Embedding
 	}
 	version := model.MemoryVersion{
-		Memory: old.ID, Version: old.Version, Type: old.Type, Content: old.Content, Summary: old.Summary, Tags: old.Tags, Metadata: old.Metadata, ExpiresAt: old.ExpiresAt,
+		Memory: old.ID, Version: old.Version, Type: old.Type, Content: old.Content, Summary: old.Summary, Tags: old.Tags,
+		Metadata: old.Metadata, ExpiresAt: old.ExpiresAt,
 		Overridden: old.Overridden, WrittenAt: old.UpdatedAt, ReplacedAt: fresh.UpdatedAt, Reason: reason,
 	}
-	history := slices.DeleteFunc(slices.Clone(old.History), func(v model.MemoryVersion) bool { return v.Version == version.Version })
+	history := slices.DeleteFunc(slices.Clone(old.History),
+		func(v model.MemoryVersion) bool { return v.Version == version.Version })
 	fresh.History = keptHistory(append(history, version))
 	s[m.ID] = remember(fresh)
 	return true
@@ -284,7 +288,8 @@ func (s shelf) search(search store.MemorySearch) []store.MemoryHit {
 		}
 	}
 	slices.SortFunc(hits, func(a, b store.MemoryHit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity), compareIDs(b.Memory.ID, a.Memory.ID))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Similarity, a.Similarity),
+			compareIDs(b.Memory.ID, a.Memory.ID))
 	})
 	return hits
 }
@@ -302,7 +307,8 @@ func has(term model.SearchTerm, entry string) bool {
 // memoryColumns are all columns there are, one by one.
 func memoryColumns() []store.MemoryColumns {
 	return []store.MemoryColumns{
-		store.MemoryType, store.MemoryContent, store.MemorySummary, store.MemoryTags, store.MemoryMetadata, store.MemoryCreatedAt, store.MemoryUpdatedAt, store.MemoryExpiresAt,
+		store.MemoryType, store.MemoryContent, store.MemorySummary, store.MemoryTags, store.MemoryMetadata,
+		store.MemoryCreatedAt, store.MemoryUpdatedAt, store.MemoryExpiresAt,
 		store.MemoryVersion, store.MemoryOverridden, store.MemoryModel, store.MemoryVector, store.MemoryHistory,
 	}
 }
@@ -324,9 +330,11 @@ func onlyMemory(m model.Memory, want store.MemoryColumns) model.Memory {
 		store.MemoryExpiresAt:  func() { out.ExpiresAt = m.ExpiresAt },
 		store.MemoryVersion:    func() { out.Version = m.Version },
 		store.MemoryOverridden: func() { out.Overridden = m.Overridden },
-		store.MemoryModel:      func() { out.Embedding.Model, out.Embedding.Dimensions = m.Embedding.Model, m.Embedding.Dimensions },
-		store.MemoryVector:     func() { out.Embedding.Vector = m.Embedding.Vector },
-		store.MemoryHistory:    func() { out.History = m.History },
+		store.MemoryModel: func() {
+			out.Embedding.Model, out.Embedding.Dimensions = m.Embedding.Model, m.Embedding.Dimensions
+		},
+		store.MemoryVector:  func() { out.Embedding.Vector = m.Embedding.Vector },
+		store.MemoryHistory: func() { out.History = m.History },
 	} {
 		if want.Has(column) {
 			fill()

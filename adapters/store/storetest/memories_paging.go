@@ -36,15 +36,18 @@ func testMemoryQueries(t *testing.T, open Open) {
 }
 
 // memoryPage asks for one page now.
-func (h *house) memoryPage(where store.MemoryWhere, order model.MemoryOrder, window store.Window[store.MemoryPlace]) store.MemoryPage {
+func (h *house) memoryPage(where store.MemoryWhere, order model.MemoryOrder,
+	window store.Window[store.MemoryPlace]) store.MemoryPage {
 	h.Helper()
 	return must(h, func() (store.MemoryPage, error) {
 		return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: h.clock.Now(), Order: order, Page: &window})
 	})
 }
 
-// walkMemories goes through the whole set in pages and gives the ids in the list's order. between is called between two pages.
-func (h *house) walkMemories(where store.MemoryWhere, order model.MemoryOrder, size int, backward bool, between func()) []model.UUID {
+// walkMemories goes through the whole set in pages and gives the ids in the list's order. between is called between two
+// pages.
+func (h *house) walkMemories(where store.MemoryWhere, order model.MemoryOrder, size int, backward bool,
+	between func()) []model.UUID {
 	h.Helper()
 	out := []model.UUID{}
 	window := store.Window[store.MemoryPlace]{Limit: size, Backward: backward}
@@ -106,7 +109,8 @@ func memoryFilters(h *house, all shelf) {
 		order := pick(random, memoryOrders()...)
 		want := all.answer(where, order, noon)
 		page := must(h, func() (store.MemoryPage, error) {
-			return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: order, Total: true, Page: &store.Window[store.MemoryPlace]{Limit: 1000}})
+			return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: order, Total: true,
+				Page: &store.Window[store.MemoryPlace]{Limit: 1000}})
 		})
 		if got := memoryIDs(page.Memories); !slices.Equal(got, memoryIDs(want)) || page.Total != len(want) {
 			h.Fatalf("%s: total %d, want %d\n got %v\nwant %v", show(where), page.Total, len(want), got, memoryIDs(want))
@@ -141,7 +145,8 @@ func memoryFiltersMean(h *house) {
 	find := func(what string, where store.MemoryWhere, want ...string) {
 		h.Helper()
 		page := must(h, func() (store.MemoryPage, error) {
-			return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: memoryOrders()[0], Columns: store.MemoryContent, Total: true, Page: &store.Window[store.MemoryPlace]{Limit: 100}})
+			return h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: memoryOrders()[0],
+				Columns: store.MemoryContent, Total: true, Page: &store.Window[store.MemoryPlace]{Limit: 100}})
 		})
 		got := []string{}
 		for _, m := range page.Memories {
@@ -172,20 +177,27 @@ func memoryFiltersMean(h *house) {
 	find("created from, inclusive", store.MemoryWhere{CreatedFrom: noon.Add(time.Hour)}, "later")
 	find("created to, exclusive", store.MemoryWhere{CreatedTo: noon.Add(time.Hour)}, "bare", "home", "both", "hebrew")
 	find("updated from, a moment late", store.MemoryWhere{UpdatedFrom: noon.Add(2*time.Hour + time.Microsecond)})
-	find("a bound within a microsecond", store.MemoryWhere{CreatedFrom: noon.Add(time.Nanosecond), UpdatedTo: noon.Add(2*time.Hour + time.Nanosecond)}, "later")
+	find("a bound within a microsecond", store.MemoryWhere{CreatedFrom: noon.Add(time.Nanosecond),
+		UpdatedTo: noon.Add(2*time.Hour + time.Nanosecond)}, "later")
 	tag := func(name string) store.MemoryWhere { return store.MemoryWhere{TagsAny: []string{name}} }
 	find("or", store.MemoryWhere{Or: []store.MemoryWhere{tag("work"), tag("בית")}}, "both", "hebrew")
-	find("no or at all", store.MemoryWhere{Or: []store.MemoryWhere{}, And: []store.MemoryWhere{}}, slices.Collect(maps.Keys(byName))...)
-	find("or with one that asks nothing", store.MemoryWhere{Or: []store.MemoryWhere{tag("work"), {}}}, slices.Collect(maps.Keys(byName))...)
+	find("no or at all", store.MemoryWhere{Or: []store.MemoryWhere{}, And: []store.MemoryWhere{}},
+		slices.Collect(maps.Keys(byName))...)
+	find("or with one that asks nothing", store.MemoryWhere{Or: []store.MemoryWhere{tag("work"), {}}},
+		slices.Collect(maps.Keys(byName))...)
 	find("and", store.MemoryWhere{And: []store.MemoryWhere{tag("home"), tag("work")}}, "both")
 	find("not", store.MemoryWhere{Not: new(tag("home"))}, "bare", "hebrew", "later")
 	find("not what asks nothing", store.MemoryWhere{Not: &store.MemoryWhere{}})
 	find("not not", store.MemoryWhere{Not: &store.MemoryWhere{Not: new(tag("home"))}}, "home", "both")
-	find("not a bound", store.MemoryWhere{Not: &store.MemoryWhere{CreatedFrom: noon.Add(time.Hour)}}, "bare", "home", "both", "hebrew")
-	find("not with several parts", store.MemoryWhere{Not: &store.MemoryWhere{TagsAny: []string{"home"}, HasMetadata: new(true)}}, "bare", "home", "hebrew", "later")
+	find("not a bound", store.MemoryWhere{Not: &store.MemoryWhere{CreatedFrom: noon.Add(time.Hour)}}, "bare", "home",
+		"both", "hebrew")
+	find("not with several parts", store.MemoryWhere{
+		Not: &store.MemoryWhere{TagsAny: []string{"home"}, HasMetadata: new(true)}}, "bare", "home", "hebrew", "later")
 	find("not metadata", store.MemoryWhere{Not: new(pairs(`{"entities":["Dana"]}`))}, "bare", "home", "later")
 	find("all together", store.MemoryWhere{
-		TagsAll: []string{"home"}, And: []store.MemoryWhere{{Or: []store.MemoryWhere{{Not: new(tag("work"))}, pairs(`{"n":1.10}`)}}}, Not: &store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}},
+		TagsAll: []string{"home"}, And: []store.MemoryWhere{
+			{Or: []store.MemoryWhere{{Not: new(tag("work"))}, pairs(`{"n":1.10}`)}}},
+		Not: &store.MemoryWhere{Types: []model.MemoryType{model.MemoryKV}},
 	}, "both")
 	deep := tag("home")
 	for range model.MaxFilterDepth {
@@ -194,7 +206,8 @@ func memoryFiltersMean(h *house) {
 	find("as deep as it may be", deep, "bare", "hebrew", "later")
 	var wide store.MemoryWhere
 	for n := range model.MaxFilterParts {
-		wide.Or = append(wide.Or, store.MemoryWhere{TagsAll: []string{fmt.Sprint("tag ", n)}, Pairs: memo.Pairs(fmt.Sprintf(`{"n":%d}`, n))})
+		wide.Or = append(wide.Or, store.MemoryWhere{TagsAll: []string{fmt.Sprint("tag ", n)},
+			Pairs: memo.Pairs(fmt.Sprintf(`{"n":%d}`, n))})
 	}
 	wide.Or = append(wide.Or, tag("work"))
 	find("as wide as it may be", wide, "both")
@@ -212,14 +225,17 @@ func memoryPlaceGone(h *house) {
 		full := h.memoryPage(store.MemoryWhere{}, order, store.Window[store.MemoryPlace]{Limit: 100})
 		ids, middle := memoryIDs(full.Memories), len(full.Memories)/2
 		h.forget(ids[middle])
-		page := h.memoryPage(store.MemoryWhere{}, order, store.Window[store.MemoryPlace]{Limit: 100, After: &full.Places[middle]})
+		page := h.memoryPage(store.MemoryWhere{}, order,
+			store.Window[store.MemoryPlace]{Limit: 100, After: &full.Places[middle]})
 		h.same("after a place that is gone", memoryIDs(page.Memories), ids[middle+1:])
-		page = h.memoryPage(store.MemoryWhere{}, order, store.Window[store.MemoryPlace]{Limit: 100, Before: &full.Places[middle]})
+		page = h.memoryPage(store.MemoryWhere{}, order,
+			store.Window[store.MemoryPlace]{Limit: 100, Before: &full.Places[middle]})
 		h.same("before a place that is gone", memoryIDs(page.Memories), ids[:middle])
 	}
 }
 
-// memoryWalkInserts walks while memories come in at any place: every one that was there at the start must come exactly once and in order.
+// memoryWalkInserts walks while memories come in at any place: every one that was there at the start must come exactly
+// once and in order.
 func memoryWalkInserts(h *house) {
 	random, all := dice(324), shelf{}
 	add := func() {

@@ -14,8 +14,9 @@ import (
 	terms "almanac/projections/words"
 )
 
-// testMemoryParallel lets writers and searches of several users, and several of one, go on at once: whoever has committed finds it at once, nobody
-// ever finds what is not committed, was rolled back or belongs to another; and in the end everything is as the oracle says.
+// testMemoryParallel lets writers and searches of several users, and several of one, go on at once: whoever has
+// committed finds it at once, nobody ever finds what is not committed, was rolled back or belongs to another; and in
+// the end everything is as the oracle says.
 func testMemoryParallel(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	const users, writers, rounds = 3, 3, 12
@@ -56,7 +57,8 @@ func testMemoryParallel(t *testing.T, open Open) {
 	}
 }
 
-// parallelWriter writes memories that have a word of their own, and after each commit looks for them; it gives what must be there in the end.
+// parallelWriter writes memories that have a word of their own, and after each commit looks for them; it gives what
+// must be there in the end.
 func parallelWriter(h *house, name string, random interface{ IntN(int) int }, rounds int) shelf {
 	kept := shelf{}
 	own := func(n int) model.Memory {
@@ -68,8 +70,9 @@ func parallelWriter(h *house, name string, random interface{ IntN(int) int }, ro
 	}
 	sees := func(what string, ctx context.Context, word string, m model.Memory, want bool) {
 		for leg, search := range map[string]store.MemorySearch{
-			"words":  {Words: terms.Query(word), KeywordWeight: 1, Limit: 1000},
-			"vector": {Vectors: []store.QueryVector{{Model: "alpha", Vector: m.Embedding.Vector}}, MinSimilarity: 0.9, SimilarityWeight: 1, Limit: 1000},
+			"words": {Words: terms.Query(word), KeywordWeight: 1, Limit: 1000},
+			"vector": {Vectors: []store.QueryVector{{Model: "alpha", Vector: m.Embedding.Vector}}, MinSimilarity: 0.9,
+				SimilarityWeight: 1, Limit: 1000},
 		} {
 			search.Now, search.Where = noon, store.MemoryWhere{TagsAll: []string{name}}
 			hits, err := h.SearchMemories(ctx, h.user, search)
@@ -142,7 +145,8 @@ func parallelWatcher(h *house, user int, stop <-chan struct{}) {
 			return
 		default:
 		}
-		search := store.MemorySearch{Now: noon, Words: terms.Query("shared neverseen"), SimilarityWeight: 0.7, KeywordWeight: 0.3, MinSimilarity: -1, Limit: 20, Columns: store.MemoryRow | store.MemoryModel}
+		search := store.MemorySearch{Now: noon, Words: terms.Query("shared neverseen"), SimilarityWeight: 0.7,
+			KeywordWeight: 0.3, MinSimilarity: -1, Limit: 20, Columns: store.MemoryRow | store.MemoryModel}
 		query := make([]float32, models["alpha"])
 		query[n%len(query)] = 1
 		search.Vectors = []store.QueryVector{{Model: "alpha", Vector: query}}
@@ -160,7 +164,8 @@ func parallelWatcher(h *house, user int, stop <-chan struct{}) {
 				h.Errorf("hits are not in order: %s", briefly(hits.Hits))
 			}
 		}
-		page, err := h.Memories(h.ctx, h.user, store.MemoryQuery{Now: noon, Order: memoryOrders()[1], Page: &store.Window[store.MemoryPlace]{Limit: 10_000}, Total: true})
+		page, err := h.Memories(h.ctx, h.user, store.MemoryQuery{Now: noon, Order: memoryOrders()[1],
+			Page: &store.Window[store.MemoryPlace]{Limit: 10_000}, Total: true})
 		if err != nil || len(page.Memories) != page.Total {
 			h.Errorf("a page of %d memories and a total of %d: %v", len(page.Memories), page.Total, err)
 			return

@@ -21,8 +21,10 @@ var models = map[string]int{"alpha": 8, "beta@5": 5, "gamma": 12}
 
 // details are metadata of random memories, in canonical form.
 var details = []string{
-	"", "", "", `{"name":"Dana Levi","phone":"050-9999999"}`, `{"email":"dana@example.com","name":"דנה לוי"}`, `{"name":"Dana Levi"}`, `{"subject":"wifi password","value":"1234"}`,
-	`{"subject":"wifi password","value":1.10}`, `{"entities":["Dana","חיפה"],"source":"text"}`, `{"entities":["חיפה"]}`, `{"n":1,"nested":{"deep":["x",true,null,{"y":"100%"}],"empty":{}}}`, `{"n":12345678901234567890}`,
+	"", "", "", `{"name":"Dana Levi","phone":"050-9999999"}`, `{"email":"dana@example.com","name":"דנה לוי"}`,
+	`{"name":"Dana Levi"}`, `{"subject":"wifi password","value":"1234"}`,
+	`{"subject":"wifi password","value":1.10}`, `{"entities":["Dana","חיפה"],"source":"text"}`, `{"entities":["חיפה"]}`,
+	`{"n":1,"nested":{"deep":["x",true,null,{"y":"100%"}],"empty":{}}}`, `{"n":12345678901234567890}`,
 }
 
 // texts of random memories: some are each other's word for word, some share words only.
@@ -41,7 +43,8 @@ func randomContent(random *rand.Rand) string {
 }
 
 func randomTags(random *rand.Rand) []string {
-	tags := slices.DeleteFunc([]string{"50%", "a b", "family", "home", "work", "בית", "שלומ"}, func(string) bool { return random.IntN(4) > 0 })
+	tags := slices.DeleteFunc([]string{"50%", "a b", "family", "home", "work", "בית", "שלומ"},
+		func(string) bool { return random.IntN(4) > 0 })
 	if len(tags) == 0 {
 		return nil
 	}
@@ -70,7 +73,8 @@ func randomEmbedding(random *rand.Rand) model.Embedding {
 // earlier gives an id that sorts before those that were given out, as one of an import does.
 func (s *ids) earlier(random *rand.Rand) model.UUID {
 	id := s.next()
-	binary.BigEndian.PutUint64(id[:8], uint64(noon.Add(-time.Duration(1+random.IntN(1000))*time.Hour).UnixMilli())<<16|0x7000)
+	binary.BigEndian.PutUint64(id[:8],
+		uint64(noon.Add(-time.Duration(1+random.IntN(1000))*time.Hour).UnixMilli())<<16|0x7000)
 	return id
 }
 
@@ -79,8 +83,10 @@ func randomMemory(random *rand.Rand, h *house) model.Memory {
 	now := h.clock.Now()
 	at := func() time.Time { return now.Add(-time.Duration(random.IntN(20)) * 6 * time.Hour) }
 	m := model.Memory{
-		ID: h.ids.next(), Type: pick(random, model.MemoryNote, model.MemoryContact, model.MemoryKV), Content: randomContent(random), Summary: pick(random, "", "", "in short", "בקיצור: חלב"),
-		Tags: randomTags(random), Metadata: pick(random, details...), CreatedAt: at(), UpdatedAt: at(), Version: 1 + random.IntN(3), Overridden: random.IntN(5) == 0,
+		ID: h.ids.next(), Type: pick(random, model.MemoryNote, model.MemoryContact, model.MemoryKV),
+		Content: randomContent(random), Summary: pick(random, "", "", "in short", "בקיצור: חלב"),
+		Tags: randomTags(random), Metadata: pick(random, details...), CreatedAt: at(), UpdatedAt: at(),
+		Version: 1 + random.IntN(3), Overridden: random.IntN(5) == 0,
 	}
 	if random.IntN(5) == 0 {
 		m.ID = h.ids.earlier(random)
@@ -108,7 +114,8 @@ func randomMemoryWhere(random *rand.Rand, all []model.Memory, deep int) store.Me
 	}
 	switch random.IntN(10) {
 	case 0:
-		where.Types = pick(random, []model.MemoryType{model.MemoryKV}, []model.MemoryType{model.MemoryNote, model.MemoryContact}, []model.MemoryType{model.MemoryNote, model.MemoryNote})
+		where.Types = pick(random, []model.MemoryType{model.MemoryKV}, []model.MemoryType{model.MemoryNote,
+			model.MemoryContact}, []model.MemoryType{model.MemoryNote, model.MemoryNote})
 	case 1:
 		where.TagsAll = append(some(), pick(random, "home", "work"))
 	case 2:
@@ -173,7 +180,8 @@ func randomWords(random *rand.Rand, all []model.Memory) model.SearchWords {
 // randomSearch makes a search with any combination of legs, weights, bounds and filters.
 func randomSearch(random *rand.Rand, now time.Time, all []model.Memory) store.MemorySearch {
 	search := store.MemorySearch{
-		Now: now, MinSimilarity: pick(random, -1, 0, 0.25, 0.25, 0.9, 1), Offset: pick(random, 0, 0, 0, 1, 7, len(all)), Limit: pick(random, 1, 2, 5, 10, 100),
+		Now: now, MinSimilarity: pick(random, -1, 0, 0.25, 0.25, 0.9, 1), Offset: pick(random, 0, 0, 0, 1, 7, len(all)),
+		Limit:   pick(random, 1, 2, 5, 10, 100),
 		Columns: randomMemoryColumns(random), SimilarityWeight: 0.7, KeywordWeight: 0.3,
 	}
 	if random.IntN(2) == 0 {
@@ -203,5 +211,6 @@ func randomSearch(random *rand.Rand, now time.Time, all []model.Memory) store.Me
 }
 
 func randomMemoryColumns(random *rand.Rand) store.MemoryColumns {
-	return pick(random, 0, wholeMemory, store.MemoryRow, store.MemoryContent|store.MemoryModel, store.MemoryColumns(random.Uint32())&wholeMemory)
+	return pick(random, 0, wholeMemory, store.MemoryRow, store.MemoryContent|store.MemoryModel,
+		store.MemoryColumns(random.Uint32())&wholeMemory)
 }

@@ -46,7 +46,8 @@ func (h *house) seekIDs(search store.MemorySearch) []model.UUID {
 
 // byVector and byWords are searches of one leg.
 func byVector(name string, least float64, query ...float32) store.MemorySearch {
-	return store.MemorySearch{Vectors: []store.QueryVector{{Model: name, Vector: query}}, MinSimilarity: least, SimilarityWeight: 1, Limit: 100}
+	return store.MemorySearch{Vectors: []store.QueryVector{{Model: name, Vector: query}}, MinSimilarity: least,
+		SimilarityWeight: 1, Limit: 100}
 }
 
 func byWords(query string) store.MemorySearch {
@@ -118,7 +119,8 @@ func searchRanks(h *house) {
 		return m.ID
 	}
 	near, far := add("near milk", embedded("alpha", 1, 0)), add("far", embedded("alpha", 0.6, 0.8))
-	against, other, none := add("against milk", embedded("alpha", -1, 0)), add("other model milk", embedded("beta", 1, 0)), add("no vector milk", model.Embedding{})
+	against, other, none := add("against milk", embedded("alpha", -1, 0)), add("other model milk", embedded("beta", 1, 0)),
+		add("no vector milk", model.Embedding{})
 	h.same("by vector", h.seekIDs(byVector("alpha", 0, 1, 0)), []model.UUID{near, far})
 	h.same("with a lower bound", h.seekIDs(byVector("alpha", -1, 1, 0)), []model.UUID{near, far, against})
 	exact := vector.Cosine([]float32{1, 0}, keptEmbedding(embedded("alpha", 0.6, 0.8)).Vector)
@@ -130,7 +132,9 @@ func searchRanks(h *house) {
 	got := h.seek(fused)
 	rows := []string{}
 	for _, hit := range got.Hits {
-		rows = append(rows, fmt.Sprintf("%d score %.3f similarity %.3f %v keyword %.3f %v", slices.Index([]model.UUID{near, far, against, other, none}, hit.Memory.ID), hit.Score, hit.Similarity, hit.ByVector, hit.Keyword, hit.ByKeyword))
+		rows = append(rows, fmt.Sprintf("%d score %.3f similarity %.3f %v keyword %.3f %v",
+			slices.Index([]model.UUID{near, far, against, other, none}, hit.Memory.ID), hit.Score, hit.Similarity, hit.ByVector,
+			hit.Keyword, hit.ByKeyword))
 	}
 	// The similarity of what words found is told although it is below the bound, and does not lower the score below 0.
 	h.same("fused", rows, []string{
@@ -151,7 +155,8 @@ func searchRanks(h *house) {
 	h.same("as deep as may be asked", []any{len(h.seek(fused).Hits), h.seek(fused).HasNext}, []any{0, false})
 }
 
-// searchTies: equal scores go by similarity, then to the newer id, also when ids did not come in their order, and at the edge of a page.
+// searchTies: equal scores go by similarity, then to the newer id, also when ids did not come in their order, and at
+// the edge of a page.
 func searchTies(h *house) {
 	random, all := dice(344), shelf{}
 	for n := range 60 {
@@ -179,7 +184,8 @@ func searchTies(h *house) {
 }
 
 func searchWords(h *house) {
-	texts := []string{"Buy milk and bread", "לקנות חָלָב ולחם", "Jones - Phone: 050-9999999", "wifi password is 1234", "פגישה עם דנה בשלום", "Nothing of it"}
+	texts := []string{"Buy milk and bread", "לקנות חָלָב ולחם", "Jones - Phone: 050-9999999", "wifi password is 1234",
+		"פגישה עם דנה בשלום", "Nothing of it"}
 	byID := map[model.UUID]string{}
 	for _, text := range texts {
 		m := h.memory(text)
@@ -187,7 +193,8 @@ func searchWords(h *house) {
 		byID[m.ID] = text
 	}
 	for query, want := range map[string]string{
-		"milk": texts[0], "MILK": texts[0], "חלב": texts[1], "0509999999": texts[2], "jones phone": texts[2], "password 1234": texts[3], "שָׁלוֹם": texts[4], "דנה": texts[4],
+		"milk": texts[0], "MILK": texts[0], "חלב": texts[1], "0509999999": texts[2], "jones phone": texts[2],
+		"password 1234": texts[3], "שָׁלוֹם": texts[4], "דנה": texts[4],
 	} {
 		ids := h.seekIDs(byWords(query))
 		if len(ids) == 0 || byID[ids[0]] != want {
@@ -208,7 +215,8 @@ func searchForms(h *house) {
 		m := h.memory(text)
 		m.Type = "" // nothing but a word
 		entries := terms.Entries(m)
-		at := slices.IndexFunc(entries, func(entry string) bool { return len(entry) > len(text) && entry[len(entry)-len(text):] == text })
+		at := slices.IndexFunc(entries,
+			func(entry string) bool { return len(entry) > len(text) && entry[len(entry)-len(text):] == text })
 		if at < 0 {
 			h.Fatalf("%q has no entry of its own among %q", text, entries)
 		}
@@ -216,29 +224,39 @@ func searchForms(h *house) {
 	}
 	search := func(forms ...model.TermForm) []model.UUID {
 		h.Helper()
-		return h.seekIDs(store.MemorySearch{Words: model.SearchWords{Terms: []model.SearchTerm{{Forms: forms}}}, KeywordWeight: 1, Limit: 10})
+		return h.seekIDs(store.MemorySearch{Words: model.SearchWords{Terms: []model.SearchTerm{{Forms: forms}}},
+			KeywordWeight: 1, Limit: 10})
 	}
 	zebra := word("zebra")
 	h.same("exact", search(model.TermForm{Term: zebra, Weight: 1}), []model.UUID{one.ID})
-	h.same("beginning", sorted(search(model.TermForm{Term: zebra[:len(zebra)-2], Prefix: true, Weight: 0.5})), []model.UUID{one.ID, two.ID})
+	h.same("beginning", sorted(search(model.TermForm{Term: zebra[:len(zebra)-2], Prefix: true, Weight: 0.5})),
+		[]model.UUID{one.ID, two.ID})
 	h.same("not a beginning", search(model.TermForm{Term: zebra[:len(zebra)-2], Weight: 0.5}), []model.UUID{})
-	h.same("the whole is a beginning of itself", sorted(search(model.TermForm{Term: zebra, Prefix: true, Weight: 0.5})), []model.UUID{one.ID, two.ID})
-	h.same("the better form ranks first", search(model.TermForm{Term: zebra, Weight: 1}, model.TermForm{Term: zebra[:len(zebra)-2], Prefix: true, Weight: 0.5}), []model.UUID{one.ID, two.ID})
+	h.same("the whole is a beginning of itself", sorted(search(model.TermForm{Term: zebra, Prefix: true, Weight: 0.5})),
+		[]model.UUID{one.ID, two.ID})
+	h.same("the better form ranks first", search(model.TermForm{Term: zebra, Weight: 1},
+		model.TermForm{Term: zebra[:len(zebra)-2], Prefix: true, Weight: 0.5}), []model.UUID{one.ID, two.ID})
 	hebrew := word("זברה")
-	h.same("in Hebrew", search(model.TermForm{Term: hebrew[:len(hebrew)-2], Prefix: true, Weight: 1}), []model.UUID{three.ID})
-	h.same("wildcards are letters", search(model.TermForm{Term: zebra[:len(zebra)-1] + "%", Prefix: true, Weight: 1}, model.TermForm{Term: zebra[:len(zebra)-1] + "_", Weight: 1}), []model.UUID{})
-	h.same("forms of nothing", h.seekIDs(store.MemorySearch{Words: model.SearchWords{Terms: []model.SearchTerm{{}}}, KeywordWeight: 1, Limit: 10}), []model.UUID{})
+	h.same("in Hebrew", search(model.TermForm{Term: hebrew[:len(hebrew)-2], Prefix: true, Weight: 1}),
+		[]model.UUID{three.ID})
+	h.same("wildcards are letters", search(model.TermForm{Term: zebra[:len(zebra)-1] + "%", Prefix: true, Weight: 1},
+		model.TermForm{Term: zebra[:len(zebra)-1] + "_", Weight: 1}), []model.UUID{})
+	h.same("forms of nothing", h.seekIDs(store.MemorySearch{Words: model.SearchWords{Terms: []model.SearchTerm{{}}},
+		KeywordWeight: 1, Limit: 10}), []model.UUID{})
 }
 
-// searchFiltered: all that is near is outside of the filter, and what is inside is far and has few of the words; it comes all the same.
+// searchFiltered: all that is near is outside of the filter, and what is inside is far and has few of the words; it
+// comes all the same.
 func searchFiltered(h *house) {
 	var inside []model.UUID
 	var memories []model.Memory
 	for n := range 400 {
 		m := h.memory("milk and bread " + fmt.Sprint(n))
-		m.Embedding, m.Tags, m.Metadata = embedded("alpha", 1, float32(n%7)/1000), []string{"outside"}, `{"subject":"outside"}`
+		m.Embedding, m.Tags, m.Metadata = embedded("alpha", 1, float32(n%7)/1000), []string{"outside"},
+			`{"subject":"outside"}`
 		if n%50 == 3 {
-			m.Content, m.Embedding, m.Tags, m.Metadata = "milk", embedded("alpha", 0.3, 1), []string{"inside"}, `{"subject":"inside"}`
+			m.Content, m.Embedding, m.Tags, m.Metadata = "milk", embedded("alpha", 0.3, 1), []string{"inside"},
+				`{"subject":"inside"}`
 			inside = append(inside, m.ID)
 		}
 		memories = append(memories, m)
@@ -246,12 +264,15 @@ func searchFiltered(h *house) {
 	h.remember(memories...)
 	slices.Reverse(inside)
 	for what, where := range map[string]store.MemoryWhere{
-		"tag": {TagsAll: []string{"inside"}}, "no tag": {TagsNone: []string{"outside"}}, "metadata": {Pairs: memo.Pairs(`{"subject":"inside"}`)},
-		"nested": {Not: &store.MemoryWhere{Or: []store.MemoryWhere{{TagsAny: []string{"outside"}}, {Types: []model.MemoryType{model.MemoryKV}}}}},
+		"tag": {TagsAll: []string{"inside"}}, "no tag": {TagsNone: []string{"outside"}},
+		"metadata": {Pairs: memo.Pairs(`{"subject":"inside"}`)},
+		"nested": {Not: &store.MemoryWhere{Or: []store.MemoryWhere{{TagsAny: []string{"outside"}},
+			{Types: []model.MemoryType{model.MemoryKV}}}}},
 	} {
 		vectors, both := byVector("alpha", 0, 1, 0), byWords("milk bread")
 		both.Vectors, both.SimilarityWeight = vectors.Vectors, 1
-		for leg, search := range map[string]store.MemorySearch{"vector": vectors, "words": byWords("milk and bread 17"), "both": both} {
+		for leg, search := range map[string]store.MemorySearch{"vector": vectors, "words": byWords("milk and bread 17"),
+			"both": both} {
 			search.Where, search.Limit = where, 5
 			h.same(leg+" within "+what, h.seekIDs(search), inside[:5])
 			search.Offset = 5
@@ -260,14 +281,16 @@ func searchFiltered(h *house) {
 	}
 }
 
-// searchCommitted: a search sees every commit at once, of this process and of another one on the same database, and nothing that is not committed.
+// searchCommitted: a search sees every commit at once, of this process and of another one on the same database, and
+// nothing that is not committed.
 func searchCommitted(h *house, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	m := h.memory("zebra")
 	m.Embedding = embedded("alpha", 1, 0)
 	sees := func(what string, ctx context.Context, in store.Store, word string, want bool) {
 		h.Helper()
-		for leg, search := range map[string]store.MemorySearch{"vector": byVector("alpha", 0.9, 1, 0), "words": byWords(word)} {
+		for leg, search := range map[string]store.MemorySearch{"vector": byVector("alpha", 0.9, 1, 0),
+			"words": byWords(word)} {
 			search.Now = h.clock.Now()
 			got := must(h, func() (store.MemoryHits, error) { return in.SearchMemories(ctx, h.user, search) })
 			if found := len(got.Hits) > 0; found != want {
@@ -308,11 +331,15 @@ func searchCommitted(h *house, open Open) {
 	// The other process writes.
 	third := changed
 	third.Version, third.Content, third.Embedding = 4, "okapi", embedded("alpha", 0, 1)
-	if err := beside.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.UpdateMemory(ctx, third, model.MemoryUpdated) }); err != nil {
+	if err := beside.Write(h.ctx, h.user, func(ctx context.Context,
+		tx store.Tx) error {
+		return tx.UpdateMemory(ctx, third, model.MemoryUpdated)
+	}); err != nil {
 		h.Fatal(err)
 	}
 	everywhere("an update by another process", "quagga", false)
-	if n, err := beside.SaveVectors(h.ctx, h.user, []store.MemoryVectorOf{{ID: m.ID, Version: 4, Embedding: embedded("alpha", 1, 0)}}); n != 1 || err != nil {
+	if n, err := beside.SaveVectors(h.ctx, h.user,
+		[]store.MemoryVectorOf{{ID: m.ID, Version: 4, Embedding: embedded("alpha", 1, 0)}}); n != 1 || err != nil {
 		h.Fatalf("SaveVectors: %d, %v", n, err)
 	}
 	everywhere("a vector of another process", "okapi", true)

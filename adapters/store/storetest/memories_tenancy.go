@@ -13,8 +13,8 @@ import (
 	terms "almanac/projections/words"
 )
 
-// testMemoryTenancy sends one user through every method with the other's ids, texts, tags, metadata and vectors. It must find nothing, be told
-// the same as of what never was, and change nothing of the other's.
+// testMemoryTenancy sends one user through every method with the other's ids, texts, tags, metadata and vectors. It
+// must find nothing, be told the same as of what never was, and change nothing of the other's.
 func testMemoryTenancy(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	owner, thief := h.as("owner"), h.as("thief")
@@ -26,7 +26,8 @@ func testMemoryTenancy(t *testing.T, open Open) {
 		all.insert(m)
 	}
 	m := owner.memory("the owner's secret")
-	m.Type, m.Tags, m.Metadata, m.Embedding, m.ExpiresAt = model.MemoryContact, []string{"private"}, `{"name":"Dana","phone":"050-1234567"}`, embedded("two", 1, 0), noon.Add(24*time.Hour)
+	m.Type, m.Tags, m.Metadata, m.Embedding, m.ExpiresAt = model.MemoryContact, []string{"private"},
+		`{"name":"Dana","phone":"050-1234567"}`, embedded("two", 1, 0), noon.Add(24*time.Hour)
 	owner.remember(m)
 	all.insert(m)
 	m.Version, m.Summary = 2, "changed"
@@ -67,19 +68,23 @@ func memoryThiefReads(h *house, m model.Memory, all shelf) {
 	found := func(reader store.MemoryReader, ctx context.Context) int {
 		n := len(must(h, func() ([]model.Memory, error) { return reader.MemoriesByID(ctx, h.user, ids, noon, wholeMemory) }))
 		for _, where := range []store.MemoryWhere{
-			{}, {TagsAny: m.Tags}, {TagsNone: []string{"nobody's"}}, {Pairs: memo.Pairs(m.Metadata)}, {HasMetadata: new(true)}, {Not: &store.MemoryWhere{TagsAny: []string{"nobody's"}}}, {Or: []store.MemoryWhere{{}, {TagsAll: m.Tags}}},
+			{}, {TagsAny: m.Tags}, {TagsNone: []string{"nobody's"}}, {Pairs: memo.Pairs(m.Metadata)}, {HasMetadata: new(true)},
+			{Not: &store.MemoryWhere{TagsAny: []string{"nobody's"}}}, {Or: []store.MemoryWhere{{}, {TagsAll: m.Tags}}},
 		} {
 			for _, order := range memoryOrders() {
 				place := placeOf(m, order) // another's row as a place is only a place
-				for _, window := range []store.Window[store.MemoryPlace]{{Limit: 100}, {Limit: 100, After: &place}, {Limit: 100, Before: &place, Backward: true}} {
+				for _, window := range []store.Window[store.MemoryPlace]{{Limit: 100}, {Limit: 100, After: &place},
+					{Limit: 100, Before: &place, Backward: true}} {
 					page := must(h, func() (store.MemoryPage, error) {
-						return reader.Memories(ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: order, Columns: wholeMemory, Page: &window, Total: true})
+						return reader.Memories(ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: order, Columns: wholeMemory,
+							Page: &window, Total: true})
 					})
 					n += len(page.Memories) + page.Total
 				}
 			}
 			search := byWords("the owner's secret dana 0501234567 private milk חלב")
-			search.Now, search.Where, search.MinSimilarity, search.SimilarityWeight, search.Columns = noon, where, -1, 1, wholeMemory
+			search.Now, search.Where, search.MinSimilarity, search.SimilarityWeight, search.Columns = noon, where, -1, 1,
+				wholeMemory
 			search.Vectors = []store.QueryVector{{Model: "two", Vector: []float32{1, 0}}}
 			for name, dimensions := range models {
 				search.Vectors = append(search.Vectors, store.QueryVector{Model: name, Vector: randomVector(dice(1), dimensions)})
@@ -91,7 +96,8 @@ func memoryThiefReads(h *house, m model.Memory, all shelf) {
 			}
 		}
 		n += len(must(h, func() ([]model.Memory, error) {
-			return reader.TwinMemories(ctx, h.user, store.MemoryTwin{Type: m.Type, Key: memo.Key(m.Content), Pairs: memo.Identity(m)}, noon, 100, wholeMemory)
+			return reader.TwinMemories(ctx, h.user, store.MemoryTwin{Type: m.Type, Key: memo.Key(m.Content),
+				Pairs: memo.Identity(m)}, noon, 100, wholeMemory)
 		}))
 		counts := must(h, func() (model.MemoryCounts, error) { return reader.MemoryCounts(ctx, h.user, noon) })
 		return n + len(counts.ByType) + len(counts.Models)
@@ -110,22 +116,29 @@ func memoryThiefWrites(h *house, m model.Memory) {
 		stolen := m
 		stolen.ID, stolen.Content, stolen.Version = id, "stolen", 3
 		for what, fn := range map[string]func(ctx context.Context, tx store.Tx) error{
-			"UpdateMemory": func(ctx context.Context, tx store.Tx) error { return tx.UpdateMemory(ctx, stolen, model.MemoryUpdated) },
+			"UpdateMemory": func(ctx context.Context,
+				tx store.Tx) error {
+				return tx.UpdateMemory(ctx, stolen, model.MemoryUpdated)
+			},
 			"RestoreHistory": func(ctx context.Context, tx store.Tx) error {
-				return tx.RestoreHistory(ctx, id, []model.MemoryVersion{{Memory: id, Version: 1, Type: m.Type, Content: "stolen", WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated}})
+				return tx.RestoreHistory(ctx, id, []model.MemoryVersion{{Memory: id, Version: 1, Type: m.Type, Content: "stolen",
+					WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated}})
 			},
 			"RestoreHistory to none": func(ctx context.Context, tx store.Tx) error { return tx.RestoreHistory(ctx, id, nil) },
 		} {
 			h.fails(what, h.Write(h.ctx, h.user, fn), store.ErrNotFound)
 		}
 		h.same("DeleteMemories", len(h.forget(id)), 0)
-		h.same("SaveVectors", h.saveVectors(store.MemoryVectorOf{ID: id, Version: m.Version, Embedding: embedded("two", 0, 1)}), 0)
+		h.same("SaveVectors", h.saveVectors(store.MemoryVectorOf{ID: id, Version: m.Version,
+			Embedding: embedded("two", 0, 1)}), 0)
 	}
 	h.same("log", h.log(0), []string{})
-	h.same("counts", len(must(h, func() (model.MemoryCounts, error) { return h.MemoryCounts(h.ctx, h.user, noon) }).Models), 0)
+	h.same("counts", len(must(h,
+		func() (model.MemoryCounts, error) { return h.MemoryCounts(h.ctx, h.user, noon) }).Models), 0)
 }
 
-// memoryThiefOwns: two users may have the same memories under the same ids; each finds only its own, and ranks by its own words alone.
+// memoryThiefOwns: two users may have the same memories under the same ids; each finds only its own, and ranks by its
+// own words alone.
 func memoryThiefOwns(h *house, all shelf) {
 	own := shelf{}
 	var twins []model.Memory
@@ -153,7 +166,8 @@ func memoryThiefOwns(h *house, all shelf) {
 	changed := twins[0]
 	changed.Content, changed.Version, changed.Embedding = "changed by its other owner", 2, embedded("two", 0, 1)
 	h.revise(changed, model.MemoryUpdated)
-	if ids := h.seekIDs(store.MemorySearch{Words: terms.Query("changed by its other owner"), KeywordWeight: 1, Limit: 1}); !slices.Equal(ids, []model.UUID{changed.ID}) {
+	if ids := h.seekIDs(store.MemorySearch{Words: terms.Query("changed by its other owner"), KeywordWeight: 1,
+		Limit: 1}); !slices.Equal(ids, []model.UUID{changed.ID}) {
 		h.Errorf("found %v", ids)
 	}
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {

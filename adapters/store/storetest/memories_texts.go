@@ -9,18 +9,21 @@ import (
 	"almanac/graph/model"
 )
 
-// testMemoryTexts: what a database cannot hold is refused in front of it, and nothing is cut short. Everything else comes back byte for byte.
+// testMemoryTexts: what a database cannot hold is refused in front of it, and nothing is cut short. Everything else
+// comes back byte for byte.
 func testMemoryTexts(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	head := h.head()
 	for what, bad := range map[string]string{
-		"NUL": "a\x00b", "only NUL": "\x00", "a stray byte": "a\xffb", "half a character": "שלו\xd7", "a surrogate": "\xed\xa0\x80", "overlong": "\xc0\xaf",
+		"NUL": "a\x00b", "only NUL": "\x00", "a stray byte": "a\xffb", "half a character": "שלו\xd7",
+		"a surrogate": "\xed\xa0\x80", "overlong": "\xc0\xaf",
 	} {
 		t.Run(what, func(t *testing.T) { memoryTextRefused(h.in(t), bad) })
 	}
 	h.same("log", h.log(head), []string{})
 	for _, good := range []string{
-		" spaces kept ", "tab\tand\nline", "\u0001\u007f control", "\u200f\u202eright to left\u202c", "noncharacter \uffff \U0010ffff", "e\u0301 é", "שָׁלוֹם", "👩‍👩‍👧‍👦", "NULL", "'; DROP TABLE memories; --",
+		" spaces kept ", "tab\tand\nline", "\u0001\u007f control", "\u200f\u202eright to left\u202c",
+		"noncharacter \uffff \U0010ffff", "e\u0301 é", "שָׁלוֹם", "👩‍👩‍👧‍👦", "NULL", "'; DROP TABLE memories; --",
 		"{\"json\":true}", `\x00`, "%s%d", `{a,"b",NULL}`, `back\slash "quote"`, strings.Repeat("ארוך ", 400),
 	} {
 		m := h.memory(good)
@@ -33,10 +36,12 @@ func testMemoryTexts(t *testing.T, open Open) {
 		got, _ := h.recall(m.ID, wholeMemory)
 		want := next
 		want.History = []model.MemoryVersion{{
-			Memory: m.ID, Version: 1, Type: m.Type, Content: good, Summary: good, Tags: m.Tags, Metadata: m.Metadata, WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated,
+			Memory: m.ID, Version: 1, Type: m.Type, Content: good, Summary: good, Tags: m.Tags, Metadata: m.Metadata,
+			WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated,
 		}}
 		h.same("memory", got, want)
-		page := h.memoryPage(store.MemoryWhere{TagsAll: []string{good, good + "2"}}, memoryOrders()[0], store.Window[store.MemoryPlace]{Limit: 10})
+		page := h.memoryPage(store.MemoryWhere{TagsAll: []string{good, good + "2"}}, memoryOrders()[0],
+			store.Window[store.MemoryPlace]{Limit: 10})
 		h.same("by its tag", memoryIDs(page.Memories), []model.UUID{m.ID})
 	}
 }
@@ -84,7 +89,8 @@ func memoryTextRefused(h *house, bad string) {
 				return err
 			}
 			return tx.RestoreHistory(ctx, fine.ID, []model.MemoryVersion{{
-				Memory: fine.ID, Version: 1, Type: spoilt.Type, Content: spoilt.Content, Summary: spoilt.Summary, Tags: spoilt.Tags, Metadata: spoilt.Metadata, WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated,
+				Memory: fine.ID, Version: 1, Type: spoilt.Type, Content: spoilt.Content, Summary: spoilt.Summary, Tags: spoilt.Tags,
+				Metadata: spoilt.Metadata, WrittenAt: noon, ReplacedAt: noon, Reason: model.MemoryUpdated,
 			}})
 		}))
 	}
@@ -93,11 +99,13 @@ func memoryTextRefused(h *house, bad string) {
 		if err := tx.InsertMemories(ctx, []model.Memory{fine}); err != nil {
 			return err
 		}
-		_, err := h.SaveVectors(ctx, h.user, []store.MemoryVectorOf{{ID: fine.ID, Version: 1, Embedding: embedded(bad, 1, 0)}})
+		_, err := h.SaveVectors(ctx, h.user,
+			[]store.MemoryVectorOf{{ID: fine.ID, Version: 1, Embedding: embedded(bad, 1, 0)}})
 		return err
 	}))
 	for what, where := range map[string]store.MemoryWhere{
-		"all tags": {TagsAll: []string{bad}}, "any tag": {TagsAny: []string{"fine", bad}}, "no tag": {TagsNone: []string{bad}}, "a pair": {Pairs: []string{bad}},
+		"all tags": {TagsAll: []string{bad}}, "any tag": {TagsAny: []string{"fine", bad}},
+		"no tag": {TagsNone: []string{bad}}, "a pair": {Pairs: []string{bad}},
 		"nested": {And: []store.MemoryWhere{{Or: []store.MemoryWhere{{Not: &store.MemoryWhere{TagsAny: []string{bad}}}}}}},
 	} {
 		_, err := h.Memories(h.ctx, h.user, store.MemoryQuery{Where: where, Now: noon, Order: memoryOrders()[0], Total: true})
@@ -108,13 +116,16 @@ func memoryTextRefused(h *house, bad string) {
 		refused("a search by "+what, err)
 	}
 	for what, search := range map[string]store.MemorySearch{
-		"a word":      {Words: model.SearchWords{Terms: []model.SearchTerm{{Forms: []model.TermForm{{Term: bad, Weight: 1}}}}}},
-		"a beginning": {Words: model.SearchWords{Terms: []model.SearchTerm{{Forms: []model.TermForm{{Term: bad, Prefix: true, Weight: 1}}}}}},
+		"a word": {Words: model.SearchWords{
+			Terms: []model.SearchTerm{{Forms: []model.TermForm{{Term: bad, Weight: 1}}}}}},
+		"a beginning": {Words: model.SearchWords{
+			Terms: []model.SearchTerm{{Forms: []model.TermForm{{Term: bad, Prefix: true, Weight: 1}}}}}},
 	} {
 		search.Now, search.Limit, search.KeywordWeight = noon, 10, 1
 		_, err := h.SearchMemories(h.ctx, h.user, search)
 		refused("a search for "+what, err)
 	}
-	_, err := h.TwinMemories(h.ctx, h.user, store.MemoryTwin{Type: model.MemoryNote, Key: "k", Pairs: []string{bad}}, noon, 5, 0)
+	_, err := h.TwinMemories(h.ctx, h.user, store.MemoryTwin{Type: model.MemoryNote, Key: "k", Pairs: []string{bad}}, noon,
+		5, 0)
 	refused("a twin", err)
 }

@@ -38,7 +38,8 @@ func vectorsFate(h *house) {
 		h.same(what, got.Embedding, want)
 		for _, name := range []string{"alpha", "beta"} {
 			hits := must(h, func() (store.MemoryHits, error) {
-				return h.SearchMemories(h.ctx, h.user, store.MemorySearch{Now: noon, Vectors: []store.QueryVector{{Model: name, Vector: []float32{1, 0}}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 9})
+				return h.SearchMemories(h.ctx, h.user, store.MemorySearch{Now: noon, Vectors: []store.QueryVector{
+					{Model: name, Vector: []float32{1, 0}}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: 9})
 			})
 			found := 0
 			if want.Model == name {
@@ -103,7 +104,8 @@ func vectorsSaved(h *house) {
 	for what, c := range map[string]struct {
 		m    model.Memory
 		want model.Embedding
-	}{"as it was": {m, embedded("alpha", 1, 0)}, "changed": {changed, model.Embedding{}}, "of another model": {bare, embedded("beta", 0, 1)}} {
+	}{"as it was": {m, embedded("alpha", 1, 0)}, "changed": {changed, model.Embedding{}},
+		"of another model": {bare, embedded("beta", 0, 1)}} {
 		got, _ := h.recall(c.m.ID, store.MemoryRow|store.MemoryModel|store.MemoryVector)
 		want := c.m
 		want.Embedding = c.want
@@ -112,7 +114,8 @@ func vectorsSaved(h *house) {
 	if _, ok := h.recall(gone.ID, 0); ok {
 		h.Error("a memory that was deleted came back with its vector")
 	}
-	h.same("in place of another", h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: 1, Embedding: embedded("beta", -1, 0)}), 1)
+	h.same("in place of another",
+		h.saveVectors(store.MemoryVectorOf{ID: m.ID, Version: 1, Embedding: embedded("beta", -1, 0)}), 1)
 	got, _ := h.recall(m.ID, store.MemoryModel|store.MemoryVector|store.MemoryHistory)
 	h.same("in place of another", got, model.Memory{ID: m.ID, Embedding: embedded("beta", -1, 0)})
 	counts := must(h, func() (model.MemoryCounts, error) { return h.MemoryCounts(h.ctx, h.user, noon) })
@@ -188,7 +191,8 @@ func vectorsPending(h *house) {
 			}
 			stale = of
 			got[key{p.User, p.ID}] = of
-			h.same("pending", []any{p.Type, p.Summary, p.Tags, p.Metadata, p.Content}, []any{model.MemoryNote, "s", []string{"t"}, `{"source":"text"}`, fmt.Sprint("memory ", p.Version-1)})
+			h.same("pending", []any{p.Type, p.Summary, p.Tags, p.Metadata, p.Content},
+				[]any{model.MemoryNote, "s", []string{"t"}, `{"source":"text"}`, fmt.Sprint("memory ", p.Version-1)})
 		}
 		h.same(fmt.Sprint("in pages of ", limit), got, want)
 	}
@@ -197,7 +201,8 @@ func vectorsPending(h *house) {
 	h.same("no limit, nothing", []any{len(none), err}, []any{0, nil})
 }
 
-// vectorsPendingMeanwhile walks while what was found gets its vectors, others are deleted, changed and added: as the worker does that embeds.
+// vectorsPendingMeanwhile walks while what was found gets its vectors, others are deleted, changed and added: as the
+// worker does that embeds.
 func vectorsPendingMeanwhile(h *house) {
 	random := dice(330)
 	users := []*house{h.as("first"), h.as("second"), h.as("third"), h.as("fourth")}
@@ -225,7 +230,8 @@ func vectorsPendingMeanwhile(h *house) {
 		vectors := map[model.UserID][]store.MemoryVectorOf{}
 		for _, p := range some {
 			seen[p.ID]++
-			vectors[p.User] = append(vectors[p.User], store.MemoryVectorOf{ID: p.ID, Version: p.Version, Embedding: embedded("wanted", 0, 1)})
+			vectors[p.User] = append(vectors[p.User],
+				store.MemoryVectorOf{ID: p.ID, Version: p.Version, Embedding: embedded("wanted", 0, 1)})
 		}
 		for user, of := range vectors {
 			byUser[user].saveVectors(of...)
@@ -259,7 +265,8 @@ func vectorsPendingMeanwhile(h *house) {
 	h.same("in the end", len(h.pendingOf("wanted", 10, nil)), 0)
 }
 
-// vectorsModelChanged: while a model is being changed, each query vector looks at the rows of its own model, and all rows are found.
+// vectorsModelChanged: while a model is being changed, each query vector looks at the rows of its own model, and all
+// rows are found.
 func vectorsModelChanged(h *house) {
 	var memories []model.Memory
 	for n := range 10 {
@@ -270,13 +277,15 @@ func vectorsModelChanged(h *house) {
 	h.remember(memories...)
 	queries := []store.QueryVector{{Model: "new@3", Vector: []float32{0, 0, 1}}, {Model: "old", Vector: []float32{1, 0}}}
 	for n := range memories {
-		h.saveVectors(store.MemoryVectorOf{ID: memories[n].ID, Version: 1, Embedding: model.Embedding{Model: "new@3", Dimensions: 3, Vector: []float32{0, 0, 1}}})
+		h.saveVectors(store.MemoryVectorOf{ID: memories[n].ID, Version: 1,
+			Embedding: model.Embedding{Model: "new@3", Dimensions: 3, Vector: []float32{0, 0, 1}}})
 		for what, c := range map[string]struct {
 			queries []store.QueryVector
 			want    int
 		}{"both": {queries, 10}, "the new one": {queries[:1], n + 1}, "the old one": {queries[1:], 9 - n}} {
 			hits := must(h, func() (store.MemoryHits, error) {
-				return h.SearchMemories(h.ctx, h.user, store.MemorySearch{Now: noon, Vectors: c.queries, MinSimilarity: 0.99, SimilarityWeight: 1, Limit: 100})
+				return h.SearchMemories(h.ctx, h.user, store.MemorySearch{Now: noon, Vectors: c.queries, MinSimilarity: 0.99,
+					SimilarityWeight: 1, Limit: 100})
 			})
 			h.same(fmt.Sprintf("found by %s after %d", what, n+1), len(hits.Hits), c.want)
 		}

@@ -28,13 +28,14 @@ type Content struct {
 // Old gives what a plug lays into a database of the first schema, by its own SQL, to find it after the later steps.
 func Old() Content {
 	return Content{
-		User: model.UserIDOf("old"), Task: model.UUID{1, 2, 15: 3}, Text: "משימה ישנה", Call: call("old key", 7), Answer: "old answer",
+		User: model.UserIDOf("old"), Task: model.UUID{1, 2, 15: 3}, Text: "משימה ישנה", Call: call("old key", 7),
+		Answer:       "old answer",
 		Confirmation: model.UUID{4, 5, 15: 6}, At: noon,
 	}
 }
 
-// Kept proves that a migrated database, whose clock stands at the content's time, holds the content still, and that what later schemas brought
-// works with it.
+// Kept proves that a migrated database, whose clock stands at the content's time, holds the content still, and that
+// what later schemas brought works with it.
 func Kept(t *testing.T, s store.Store, of Content) {
 	t.Helper()
 	h := &house{T: t, Store: s, ctx: t.Context(), clock: &clock{at: of.At}, ids: &ids{}, trace: &trace{}, user: of.User}

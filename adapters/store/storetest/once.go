@@ -31,7 +31,8 @@ func call(key string, fingerprint byte) model.IdempotentCall {
 // adds gives a function for Once that adds a task and answers.
 func (h *house) adds(task model.Task, answer string) func(ctx context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
-		err := h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
+		err := h.Write(ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
 		return []byte(answer), err
 	}
 }
@@ -57,7 +58,8 @@ func onceReplay(h *house) {
 	h.same("first", h.once(call("key ~!", 1), h.adds(task, "תשובה")), "תשובה replayed=false")
 	h.same("second", h.once(call("key ~!", 1), h.mustNotRun), "תשובה replayed=true")
 	h.same("log", h.log(head), lines(model.OperationCreated, task.ID))
-	h.same("an empty answer", h.once(call("empty", 1), func(context.Context) ([]byte, error) { return nil, nil }), " replayed=false")
+	h.same("an empty answer", h.once(call("empty", 1), func(context.Context) ([]byte, error) { return nil, nil }),
+		" replayed=false")
 	h.same("an empty answer again", h.once(call("empty", 1), h.mustNotRun), " replayed=true")
 	binary := make([]byte, 300_000)
 	for i := range binary {
@@ -78,7 +80,8 @@ func onceFingerprint(h *house) {
 		h.Errorf("got %v, replayed %v", err, replayed)
 	}
 	h.same("the first request still replays", h.once(call("print", 1), h.mustNotRun), "a replayed=true")
-	h.same("keys are told apart by case", h.once(call("PRINT", 2), func(context.Context) ([]byte, error) { return []byte("b"), nil }), "b replayed=false")
+	h.same("keys are told apart by case", h.once(call("PRINT", 2),
+		func(context.Context) ([]byte, error) { return []byte("b"), nil }), "b replayed=false")
 	h.same("log", h.log(head), []string{})
 }
 
@@ -106,7 +109,8 @@ func onceExpiry(h *house) {
 	h.clock.advance(24*time.Hour - time.Second)
 	h.same("just before", h.once(call("day", 1), h.mustNotRun), "old replayed=true")
 	h.clock.advance(2 * time.Second)
-	h.same("just after, even with another fingerprint", h.once(call("day", 2), func(context.Context) ([]byte, error) { return []byte("new"), nil }), "new replayed=false")
+	h.same("just after, even with another fingerprint", h.once(call("day", 2),
+		func(context.Context) ([]byte, error) { return []byte("new"), nil }), "new replayed=false")
 	h.same("from then on", h.once(call("day", 2), h.mustNotRun), "new replayed=true")
 }
 
@@ -145,7 +149,8 @@ func onceParallel(h *house) {
 	})
 	<-inside
 	wait.Go(func() {
-		h.same("the second", h.once(call("fails while waited for", 1), func(context.Context) ([]byte, error) { return []byte("mine"), nil }), "mine replayed=false")
+		h.same("the second", h.once(call("fails while waited for", 1),
+			func(context.Context) ([]byte, error) { return []byte("mine"), nil }), "mine replayed=false")
 	})
 	close(leave)
 	wait.Wait()
@@ -168,16 +173,19 @@ func onceNested(h *house) {
 	h.same("recorded", h.once(call("nested", 1), h.mustNotRun), "inner replayed=true")
 	h.same("not recorded", h.once(call("nested and failing", 1), h.adds(second, "later")), "later replayed=false")
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
-		_, _, err := h.Once(ctx, h.user, call("rolled back", 1), func(context.Context) ([]byte, error) { return []byte("x"), nil })
+		_, _, err := h.Once(ctx, h.user, call("rolled back", 1),
+			func(context.Context) ([]byte, error) { return []byte("x"), nil })
 		return errors.Join(err, errFailed)
 	})
 	h.fails("the outer one", err, errFailed)
-	h.same("the record went with the outer one", h.once(call("rolled back", 1), func(context.Context) ([]byte, error) { return []byte("y"), nil }), "y replayed=false")
+	h.same("the record went with the outer one", h.once(call("rolled back", 1),
+		func(context.Context) ([]byte, error) { return []byte("y"), nil }), "y replayed=false")
 }
 
 func onceUsers(h *house) {
 	other := h.as("another caller")
 	h.once(call("shared", 1), func(context.Context) ([]byte, error) { return []byte("mine"), nil })
-	h.same("the other's own", other.once(call("shared", 2), func(context.Context) ([]byte, error) { return []byte("theirs"), nil }), "theirs replayed=false")
+	h.same("the other's own", other.once(call("shared", 2),
+		func(context.Context) ([]byte, error) { return []byte("theirs"), nil }), "theirs replayed=false")
 	h.same("mine", h.once(call("shared", 1), h.mustNotRun), "mine replayed=true")
 }

@@ -126,7 +126,8 @@ func only(task model.Task, want store.TaskColumns) model.Task {
 // taskOrders are all orders there are.
 func taskOrders() []model.TaskOrder {
 	var out []model.TaskOrder
-	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate, model.TaskOrderUpdatedAt, model.TaskOrderText} {
+	for _, field := range []model.TaskOrderField{model.TaskOrderCreatedAt, model.TaskOrderDueDate,
+		model.TaskOrderUpdatedAt, model.TaskOrderText} {
 		for _, direction := range []model.Direction{model.Ascending, model.Descending} {
 			out = append(out, model.TaskOrder{Field: field, Direction: direction})
 		}

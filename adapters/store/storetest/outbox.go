@@ -26,7 +26,8 @@ func testOutbox(t *testing.T, open Open) {
 func (h *house) outgoing(connection model.Connection, text string) model.OutgoingEmail {
 	message := []byte("Subject: " + text + "\r\n\r\n\x00\xff")
 	return model.OutgoingEmail{
-		ID: h.ids.next(), Connection: connection.ID, Account: connection.Account, State: model.OutboxPreview, Hash: sha256.Sum256(message), Message: message, Shown: []byte(`{"subject":"` + text + `"}`),
+		ID: h.ids.next(), Connection: connection.ID, Account: connection.Account, State: model.OutboxPreview,
+		Hash: sha256.Sum256(message), Message: message, Shown: []byte(`{"subject":"` + text + `"}`),
 		CreatedAt: noon, ExpiresAt: noon.Add(24 * time.Hour),
 	}
 }
@@ -42,7 +43,8 @@ func (h *house) posted(id model.UUID) model.OutgoingEmail {
 }
 
 func (h *house) change(mail model.OutgoingEmail, from ...model.OutboxState) error {
-	return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.UpdateOutgoing(ctx, mail, from...) })
+	return h.Write(h.ctx, h.user,
+		func(ctx context.Context, tx store.Tx) error { return tx.UpdateOutgoing(ctx, mail, from...) })
 }
 
 func outboxKept(h *house) {
@@ -50,7 +52,8 @@ func outboxKept(h *house) {
 	connection := h.link(h.account("a"))
 	head := h.head()
 	bare, full := h.outgoing(connection, "bare"), h.outgoing(connection, "שלום")
-	full.Thread, full.State, full.Holder, full.HeldUntil, full.Draft = "18c0", model.OutboxSending, h.ids.next(), noon.Add(time.Minute), "r-5"
+	full.Thread, full.State, full.Holder, full.HeldUntil, full.Draft = "18c0", model.OutboxSending, h.ids.next(),
+		noon.Add(time.Minute), "r-5"
 	full.Sent, full.SentThread, full.SentAt, full.Problem = "18c1", "18c0", noon.Add(time.Second), "a problem"
 	h.post(bare)
 	h.post(full)
@@ -113,14 +116,17 @@ func outboxStates(h *house) {
 	h.fails("taken again", h.change(changed, model.OutboxPreview, model.OutboxFailed), store.ErrConflict)
 	h.same("taken", h.posted(mail.ID), changed)
 	other := changed
-	other.Account, other.Message, other.Shown, other.Thread, other.ExpiresAt = "b@example.com", []byte("other"), []byte("{}"), "t", noon
+	other.Account, other.Message, other.Shown, other.Thread, other.ExpiresAt = "b@example.com", []byte("other"),
+		[]byte("{}"), "t", noon
 	other.State, other.Holder, other.HeldUntil, other.Draft, other.Sent, other.SentThread, other.SentAt, other.Problem = model.OutboxSent, model.UUID{}, time.Time{}, "d", "s", "st", noon.Add(time.Hour), "p"
 	h.fails("sent", h.change(other, model.OutboxSending), nil)
 	want := other
-	want.Account, want.Message, want.Shown, want.Thread, want.ExpiresAt = mail.Account, mail.Message, mail.Shown, mail.Thread, mail.ExpiresAt
+	want.Account, want.Message, want.Shown, want.Thread, want.ExpiresAt = mail.Account, mail.Message, mail.Shown,
+		mail.Thread, mail.ExpiresAt
 	h.same("what is sent never changes", h.posted(mail.ID), want)
 	erase := func(id model.UUID, from ...model.OutboxState) error {
-		return h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.DeleteOutgoing(ctx, id, from...) })
+		return h.Write(h.ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.DeleteOutgoing(ctx, id, from...) })
 	}
 	h.fails("erase what was sent", erase(mail.ID, model.OutboxPreview, model.OutboxFailed), store.ErrConflict)
 	h.fails("erase", erase(mail.ID, model.OutboxSent), nil)
@@ -164,7 +170,8 @@ func outboxBounded(h *house) {
 		}
 		return nil
 	})
-	sent, expired, last := h.outgoing(connection, "sent"), h.outgoing(connection, "expired"), h.outgoing(connection, "last")
+	sent, expired, last := h.outgoing(connection, "sent"), h.outgoing(connection, "expired"),
+		h.outgoing(connection, "last")
 	sent.State, sent.SentAt = model.OutboxSent, noon
 	expired.ExpiresAt = noon
 	for _, mail := range []model.OutgoingEmail{sent, expired, last} {
@@ -185,7 +192,8 @@ func outboxOfOthers(h *house) {
 	owner.post(mail)
 	_, err := thief.Outgoing(h.ctx, thief.user, mail.ID)
 	h.fails("read", err, store.ErrNotFound)
-	h.same("all", len(must(h, func() ([]model.OutgoingEmail, error) { return thief.AllOutgoing(h.ctx, thief.user, 10) })), 0)
+	h.same("all", len(must(h, func() ([]model.OutgoingEmail, error) { return thief.AllOutgoing(h.ctx, thief.user, 10) })),
+		0)
 	stolen := mail
 	stolen.State = model.OutboxSending
 	h.fails("change", thief.change(stolen, model.OutboxPreview), store.ErrNotFound)
@@ -203,7 +211,8 @@ func outboxOfOthers(h *house) {
 
 func outboxSwept(h *house) {
 	connection := h.link(h.account("a"))
-	old, sent, fresh, unknown := h.outgoing(connection, "old"), h.outgoing(connection, "sent"), h.outgoing(connection, "fresh"), h.outgoing(connection, "unknown")
+	old, sent, fresh, unknown := h.outgoing(connection, "old"), h.outgoing(connection, "sent"),
+		h.outgoing(connection, "fresh"), h.outgoing(connection, "unknown")
 	sent.State, sent.SentAt = model.OutboxSent, noon.Add(23*time.Hour)
 	unknown.State = model.OutboxUnknown
 	fresh.ExpiresAt = fresh.ExpiresAt.Add(time.Second)

@@ -22,7 +22,8 @@ func testPaging(t *testing.T, open Open) {
 }
 
 // page asks for one page.
-func (h *house) page(where store.TaskWhere, order model.TaskOrder, window store.Window[store.TaskPlace]) store.TaskPage {
+func (h *house) page(where store.TaskWhere, order model.TaskOrder,
+	window store.Window[store.TaskPlace]) store.TaskPage {
 	h.Helper()
 	return must(h, func() (store.TaskPage, error) {
 		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Order: order, Page: &window})
@@ -30,7 +31,8 @@ func (h *house) page(where store.TaskWhere, order model.TaskOrder, window store.
 }
 
 // walk goes through the whole set in pages and gives the ids in the list's order. between is called between two pages.
-func (h *house) walk(where store.TaskWhere, order model.TaskOrder, size int, backward bool, between func()) []model.UUID {
+func (h *house) walk(where store.TaskWhere, order model.TaskOrder, size int, backward bool,
+	between func()) []model.UUID {
 	h.Helper()
 	out := []model.UUID{}
 	window := store.Window[store.TaskPlace]{Limit: size, Backward: backward}
@@ -47,7 +49,8 @@ func (h *house) walk(where store.TaskWhere, order model.TaskOrder, size int, bac
 			out = append(out, taskIDs(page.Tasks)...)
 		}
 		if !known {
-			h.Fatalf("%v backward=%v after=%v before=%v: next %v, previous %v", order, backward, window.After, window.Before, page.HasNext, page.HasPrevious)
+			h.Fatalf("%v backward=%v after=%v before=%v: next %v, previous %v", order, backward, window.After, window.Before,
+				page.HasNext, page.HasPrevious)
 		}
 		if !more {
 			return out
@@ -90,7 +93,8 @@ func pagingWalk(h *house, tasks []model.Task) {
 	}
 }
 
-// pagingHistory walks the open tasks of somebody who has done nearly everything: they lie far apart, in places together.
+// pagingHistory walks the open tasks of somebody who has done nearly everything: they lie far apart, in places
+// together.
 func pagingHistory(h *house) {
 	h = h.as("long history")
 	random := dice(25)
@@ -110,7 +114,8 @@ func pagingHistory(h *house) {
 			for _, size := range []int{3, 10, 17, 100} {
 				for _, backward := range []bool{false, true} {
 					if got := h.walk(where, order, size, backward, nil); !slices.Equal(got, want) {
-						h.Fatalf("%v completed=%v, pages of %d, backward=%v:\n got %v\nwant %v", order, completed, size, backward, got, want)
+						h.Fatalf("%v completed=%v, pages of %d, backward=%v:\n got %v\nwant %v", order, completed, size, backward, got,
+							want)
 					}
 				}
 			}
@@ -141,7 +146,8 @@ func pagingBetween(h *house, tasks []model.Task) {
 		}
 		page := h.page(store.TaskWhere{}, order, store.Window[store.TaskPlace]{Limit: 5, After: &full.Places[len(ids)-1]})
 		h.same("after the last", []any{len(page.Tasks), page.HasNext, page.HasPrevious}, []any{0, false, true})
-		page = h.page(store.TaskWhere{}, order, store.Window[store.TaskPlace]{Limit: 5, Before: &full.Places[0], Backward: true})
+		page = h.page(store.TaskWhere{}, order,
+			store.Window[store.TaskPlace]{Limit: 5, Before: &full.Places[0], Backward: true})
 		h.same("before the first", []any{len(page.Tasks), page.HasNext, page.HasPrevious}, []any{0, true, false})
 	}
 }
@@ -171,8 +177,8 @@ func pagingNothing(h *house) {
 	}
 }
 
-// pagingInserts walks while tasks come in at any place: every task that was there at the start must come exactly once and in order,
-// a new one at most once.
+// pagingInserts walks while tasks come in at any place: every task that was there at the start must come exactly once
+// and in order, a new one at most once.
 func pagingInserts(h *house) {
 	random := dice(24)
 	tasks := manyTasks(h, random, 120)

@@ -12,8 +12,8 @@ import (
 	"almanac/graph/model"
 )
 
-// testParallel lets many goroutines of several users read and write at once, and then looks whether every acknowledged write is there, the failed
-// ones are not, and nobody has another's.
+// testParallel lets many goroutines of several users read and write at once, and then looks whether every acknowledged
+// write is there, the failed ones are not, and nobody has another's.
 func testParallel(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	t.Run("a query sees one moment", func(t *testing.T) { parallelMoment(h.in(t)) })
@@ -42,7 +42,8 @@ func parallelMoment(h *house) {
 					there = there[10:]
 				}
 				return errors.Join(tx.InsertTasks(ctx, []model.Task{task}), tx.InsertList(ctx, list),
-					tx.SaveSubtasks(ctx, noon, []model.Subtask{{ID: h.ids.next(), TaskID: task.ID, Text: "step", CreatedAt: noon}}, nil),
+					tx.SaveSubtasks(ctx, noon, []model.Subtask{{ID: h.ids.next(), TaskID: task.ID, Text: "step", CreatedAt: noon}},
+						nil),
 					tx.AddCompletions(ctx, []model.TaskCompletion{{TaskID: task.ID, CompletedAt: noon}}))
 			})
 			if err != nil {
@@ -57,9 +58,11 @@ func parallelMoment(h *house) {
 		readers.Go(func() {
 			for range 40 {
 				page, err := h.Tasks(h.ctx, h.user, store.TaskQuery{
-					Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}, Columns: store.TaskSubtasks | store.TaskCompletions,
+					Where: store.TaskWhere{Completed: new(false)}, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt,
+						Direction: model.Descending}, Columns: store.TaskSubtasks | store.TaskCompletions,
 					Page: &store.Window[store.TaskPlace]{Limit: 1000}, Total: true, Board: &store.BoardQuery{
-						Now: noon, Tomorrow: noon, Counts: true, Columns: store.TaskSubtasks, First: map[model.TaskBucket]int{model.BucketNoDueDate: 1000},
+						Now: noon, Tomorrow: noon, Counts: true, Columns: store.TaskSubtasks,
+						First: map[model.TaskBucket]int{model.BucketNoDueDate: 1000},
 					},
 				})
 				if err != nil {
@@ -67,7 +70,8 @@ func parallelMoment(h *house) {
 					return
 				}
 				undated := page.Board.Rows[model.BucketNoDueDate]
-				h.same("page, board's rows and counts against the total", []int{len(page.Tasks), len(undated), page.Board.Counts[model.BucketNoDueDate]}, []int{page.Total, page.Total, page.Total})
+				h.same("page, board's rows and counts against the total", []int{len(page.Tasks), len(undated),
+					page.Board.Counts[model.BucketNoDueDate]}, []int{page.Total, page.Total, page.Total})
 				for _, task := range page.Tasks {
 					h.same("relations of a task", []int{len(task.Subtasks), len(task.Completions)}, []int{1, 1})
 				}
@@ -75,7 +79,8 @@ func parallelMoment(h *house) {
 					h.same("relations in a bucket", len(task.Subtasks), 1)
 				}
 				lists, err := h.Lists(h.ctx, h.user, store.ListQuery{
-					Order: model.ListOrder{Field: model.ListOrderCreatedAt, Direction: model.Ascending}, Columns: store.ListItems, Page: &store.Window[store.ListPlace]{Limit: 100_000}, Total: true,
+					Order: model.ListOrder{Field: model.ListOrderCreatedAt, Direction: model.Ascending}, Columns: store.ListItems,
+					Page: &store.Window[store.ListPlace]{Limit: 100_000}, Total: true,
 				})
 				if err != nil {
 					h.Errorf("Lists: %v", err)
@@ -124,7 +129,8 @@ func parallelEverything(h *house) {
 	wait.Wait()
 	for u, house := range houses {
 		page := must(house, func() (store.TaskPage, error) {
-			return house.Tasks(house.ctx, house.user, store.TaskQuery{Order: taskOrders()[0], Columns: store.TaskText, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 10_000}})
+			return house.Tasks(house.ctx, house.user, store.TaskQuery{Order: taskOrders()[0], Columns: store.TaskText,
+				Total: true, Page: &store.Window[store.TaskPlace]{Limit: 10_000}})
 		})
 		got := map[model.UUID]string{}
 		for _, task := range page.Tasks {
@@ -153,7 +159,8 @@ func parallelRound(u *house, random *rand.Rand, done func(id model.UUID, text st
 		done(task.ID, "", false)
 	case 1: // a write that is given up somewhere on the way: it is there whole or not at all
 		ctx, cancel := context.WithTimeout(u.ctx, time.Duration(random.IntN(2000))*time.Microsecond)
-		err := u.Write(ctx, u.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
+		err := u.Write(ctx, u.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
 		cancel()
 		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			u.Errorf("a write that was given up: %v", err)
@@ -165,8 +172,10 @@ func parallelRound(u *house, random *rand.Rand, done func(id model.UUID, text st
 		}
 	case 2: // reading a page with everything, a board, the log
 		_, err := u.Tasks(u.ctx, u.user, store.TaskQuery{
-			Order: pick(random, taskOrders()...), Columns: store.TaskRow | store.TaskSubtasks | store.TaskCompletions, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 20},
-			Board: &store.BoardQuery{Now: noon, Tomorrow: noon, Counts: true, First: map[model.TaskBucket]int{model.BucketNoDueDate: 10}},
+			Order: pick(random, taskOrders()...), Columns: store.TaskRow | store.TaskSubtasks | store.TaskCompletions,
+			Total: true, Page: &store.Window[store.TaskPlace]{Limit: 20},
+			Board: &store.BoardQuery{Now: noon, Tomorrow: noon, Counts: true,
+				First: map[model.TaskBucket]int{model.BucketNoDueDate: 10}},
 		})
 		_, logErr := u.Changes(u.ctx, u.user, 0, nil, 50)
 		if err != nil || logErr != nil {

@@ -50,7 +50,8 @@ func randomWhere(random *rand.Rand, tasks []model.Task) store.TaskWhere {
 		where.DueTo = moment()
 	}
 	where.NoDueDate = random.IntN(8) == 0
-	where.Type = pick(random, "", "", "", model.TaskTypeRecurring, model.TaskTypeUnplanned, model.TaskTypeReminder, model.TaskTypeNudge)
+	where.Type = pick(random, "", "", "", model.TaskTypeRecurring, model.TaskTypeUnplanned, model.TaskTypeReminder,
+		model.TaskTypeNudge)
 	if random.IntN(4) == 0 {
 		where.Category = new(pick(random, "", "hOme", "בית", "work", "other"))
 	}
@@ -65,8 +66,10 @@ func queriesEmpty(h *house) {
 	for _, order := range taskOrders() {
 		page := must(h, func() (store.TaskPage, error) {
 			return h.Tasks(h.ctx, h.user, store.TaskQuery{
-				Order: order, Columns: store.TaskRow | store.TaskSubtasks, Page: &store.Window[store.TaskPlace]{Limit: 10}, Total: true,
-				Board: &store.BoardQuery{Now: noon, Tomorrow: noon.Add(time.Hour), Counts: true, First: map[model.TaskBucket]int{model.BucketToday: 5}},
+				Order: order, Columns: store.TaskRow | store.TaskSubtasks, Page: &store.Window[store.TaskPlace]{Limit: 10},
+				Total: true,
+				Board: &store.BoardQuery{Now: noon, Tomorrow: noon.Add(time.Hour), Counts: true,
+					First: map[model.TaskBucket]int{model.BucketToday: 5}},
 			})
 		})
 		if len(page.Tasks)+len(page.Places)+page.Total != 0 || page.HasNext || page.HasPrevious {
@@ -89,7 +92,8 @@ func queriesRandom(h *house, tasks []model.Task) {
 			want := answer(tasks, where, order)
 			// A page far larger than any that the schema allows.
 			page := must(h, func() (store.TaskPage, error) {
-				return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Order: order, Columns: store.TaskRow, Total: true, Page: &store.Window[store.TaskPlace]{Limit: 100_000}})
+				return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Order: order, Columns: store.TaskRow, Total: true,
+					Page: &store.Window[store.TaskPlace]{Limit: 100_000}})
 			})
 			if !slices.Equal(taskIDs(page.Tasks), taskIDs(want)) {
 				h.Fatalf("%v %s:\n got %v\nwant %v", order, show(where), taskIDs(page.Tasks), taskIDs(want))
@@ -99,7 +103,8 @@ func queriesRandom(h *house, tasks []model.Task) {
 				h.same("place", page.Places[i].ID, task.ID)
 			}
 			if page.Total != len(want) || page.HasNext || page.HasPrevious || len(page.Places) != len(want) {
-				h.Errorf("%v %s: total %d, want %d; next %v, previous %v", order, show(where), page.Total, len(want), page.HasNext, page.HasPrevious)
+				h.Errorf("%v %s: total %d, want %d; next %v, previous %v", order, show(where), page.Total, len(want), page.HasNext,
+					page.HasPrevious)
 			}
 			found += len(want)
 		}
@@ -122,7 +127,8 @@ func queriesBounds(h *house) {
 	h.same("a window turned round", find(store.TaskWhere{DueFrom: noon.Add(time.Hour), DueTo: noon}), []model.UUID{})
 	h.same("none", find(store.TaskWhere{NoDueDate: true}), []model.UUID{none.ID})
 	h.same("none and a bound", find(store.TaskWhere{NoDueDate: true, DueFrom: noon}), []model.UUID{})
-	h.same("up to the end of time", find(store.TaskWhere{DueTo: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)}), []model.UUID{before.ID, at.ID, after.ID})
+	h.same("up to the end of time", find(store.TaskWhere{DueTo: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)}),
+		[]model.UUID{before.ID, at.ID, after.ID})
 	east := time.FixedZone("east", 9*3600)
 	h.same("a bound in another zone", find(store.TaskWhere{DueTo: noon.In(east)}), []model.UUID{before.ID})
 }
@@ -132,7 +138,8 @@ func (h *house) find(where store.TaskWhere) []model.UUID {
 	h.Helper()
 	page := must(h, func() (store.TaskPage, error) {
 		return h.Tasks(h.ctx, h.user, store.TaskQuery{
-			Where: where, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Ascending}, Page: &store.Window[store.TaskPlace]{Limit: 1_000_000},
+			Where: where, Order: model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Ascending},
+			Page: &store.Window[store.TaskPlace]{Limit: 1_000_000},
 		})
 	})
 	return taskIDs(page.Tasks)
@@ -144,7 +151,8 @@ func queriesCategory(h *house) {
 	home.Category, house.Category, hebrew.Category = "Home", "hOME ", "בַּיִת"
 	h.add(none, home, house, hebrew)
 	for category, want := range map[string][]model.UUID{
-		"": {none.ID}, "home": {home.ID, house.ID}, " HOME": {home.ID, house.ID}, "בית": {hebrew.ID}, "ho": {}, "h%": {}, "hom_": {},
+		"": {none.ID}, "home": {home.ID, house.ID}, " HOME": {home.ID, house.ID}, "בית": {hebrew.ID}, "ho": {}, "h%": {},
+		"hom_": {},
 	} {
 		h.same("category "+category, h.find(store.TaskWhere{Category: &category}), want)
 	}
@@ -155,13 +163,15 @@ func queriesTotal(h *house, tasks []model.Task) {
 	done := true
 	where := store.TaskWhere{Completed: &done}
 	page := must(h, func() (store.TaskPage, error) {
-		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Total: true, Columns: store.TaskRow, Order: taskOrders()[0]})
+		return h.Tasks(h.ctx, h.user,
+			store.TaskQuery{Where: where, Total: true, Columns: store.TaskRow, Order: taskOrders()[0]})
 	})
 	if page.Tasks != nil || page.Total != len(answer(tasks, where, taskOrders()[0])) {
 		h.Errorf("total %d, tasks %v", page.Total, page.Tasks)
 	}
 	page = must(h, func() (store.TaskPage, error) {
-		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Order: taskOrders()[0], Page: &store.Window[store.TaskPlace]{Limit: 3}})
+		return h.Tasks(h.ctx, h.user, store.TaskQuery{Where: where, Order: taskOrders()[0],
+			Page: &store.Window[store.TaskPlace]{Limit: 3}})
 	})
 	if page.Total != 0 || len(page.Tasks) != 3 || len(page.Board.Counts)+len(page.Board.Rows) != 0 {
 		h.Errorf("what was not asked for came: %+v", page)

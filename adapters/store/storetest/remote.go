@@ -25,7 +25,8 @@ func testRemoteLog(t *testing.T, open Open) {
 
 // remote makes a change of an event.
 func remote(reference string, operation model.Operation, version string) model.Change {
-	return model.Change{Type: model.ChangeEvent, ID: model.RemoteID(model.KindEvent, reference).UUID, Operation: operation, Remote: reference, Version: version}
+	return model.Change{Type: model.ChangeEvent, ID: model.RemoteID(model.KindEvent, reference).UUID, Operation: operation,
+		Remote: reference, Version: version}
 }
 
 // report logs changes of remote nouns.
@@ -58,12 +59,14 @@ func remoteInOrder(h *house) {
 	task := h.task("own")
 	h.clock.advance(time.Minute)
 	at := h.clock.Now()
-	created, updated, deleted := remote("one", model.OperationCreated, `"3380"`), remote("two", model.OperationUpdated, ""), remote("one", model.OperationDeleted, `"3381"`)
+	created, updated, deleted := remote("one", model.OperationCreated, `"3380"`),
+		remote("two", model.OperationUpdated, ""), remote("one", model.OperationDeleted, `"3381"`)
 	created.Seq, created.At = 99, noon.Add(-time.Hour) // are not looked at
 	signals, stop := h.Watch(h.user)
 	defer stop()
 	h.write(func(ctx context.Context, tx store.Tx) error {
-		return errors.Join(tx.InsertTasks(ctx, []model.Task{task}), tx.LogRemote(ctx, []model.Change{created, updated}), tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task}))
+		return errors.Join(tx.InsertTasks(ctx, []model.Task{task}), tx.LogRemote(ctx, []model.Change{created, updated}),
+			tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{task}))
 	})
 	h.awaits("a remote change", signals)
 	h.report(deleted)
@@ -89,7 +92,8 @@ func remoteInOrder(h *house) {
 
 func remoteBytes(h *house) {
 	h = h.as("remote bytes")
-	for _, reference := range []string{"\x00", "\xff\xfe", "a\x00b", "אירוע", "'; --", string(make([]byte, model.MaxRemote))} {
+	for _, reference := range []string{"\x00", "\xff\xfe", "a\x00b", "אירוע", "'; --",
+		string(make([]byte, model.MaxRemote))} {
 		change := remote(reference, model.OperationCreated, "גרסה")
 		h.report(change)
 		got := must(h, func() ([]model.Change, error) { return h.Changes(h.ctx, h.user, h.head()-1, nil, 1) })
@@ -103,7 +107,8 @@ func remoteLast(h *house) {
 	h = h.as("remote last")
 	h.same("of nothing", h.last(), map[string]int64{})
 	h.same("of what never was", h.last("never"), map[string]int64{})
-	h.report(remote("a", model.OperationCreated, "1"), remote("b", model.OperationCreated, "1"), remote("a", model.OperationUpdated, "2"))
+	h.report(remote("a", model.OperationCreated, "1"), remote("b", model.OperationCreated, "1"),
+		remote("a", model.OperationUpdated, "2"))
 	h.report(remote("c", model.OperationCreated, "1"), remote("b", model.OperationDeleted, ""))
 	h.same("of some, one of them twice", h.last("a", "b", "a", "never"), map[string]int64{"a": 3, "b": 5})
 	whole := remote("a", model.OperationUpdated, "2")
@@ -125,7 +130,8 @@ func remoteLast(h *house) {
 	other := h.as("remote last of another")
 	h.same("another user's", other.last("a", "b", "c"), map[string]int64{})
 	other.report(remote("a", model.OperationDeleted, ""))
-	h.same("another's change of the same noun", []map[string]int64{other.last("a"), h.last("a")}, []map[string]int64{{"a": 1}, {"a": 3}})
+	h.same("another's change of the same noun", []map[string]int64{other.last("a"), h.last("a")},
+		[]map[string]int64{{"a": 1}, {"a": 3}})
 }
 
 func remoteInside(h *house) {
@@ -134,7 +140,9 @@ func remoteInside(h *house) {
 	id := model.RemoteID(model.KindEvent, "a").UUID
 	version := func(ctx context.Context, tx store.Tx) string {
 		h.Helper()
-		return must(h, func() (map[model.UUID]model.Change, error) { return tx.LastRemote(ctx, []model.UUID{id}) })[id].Version
+		return must(h, func() (map[model.UUID]model.Change, error) {
+			return tx.LastRemote(ctx, []model.UUID{id})
+		})[id].Version
 	}
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		h.same("before", version(ctx, tx), "1")
@@ -184,10 +192,12 @@ func remoteRefused(h *house) {
 	task := h.task("beside")
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		nameless := remote("", model.OperationCreated, "")
-		if err := tx.LogRemote(ctx, []model.Change{remote("a", model.OperationCreated, ""), nameless}); err == nil || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrConflict) {
+		if err := tx.LogRemote(ctx, []model.Change{remote("a", model.OperationCreated, ""), nameless}); err == nil ||
+			errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrConflict) {
 			h.Errorf("without a reference: %v", err)
 		}
-		if err := tx.LogRemote(ctx, []model.Change{remote("a", model.OperationCreated, ""), remote("b", model.OperationCreated, "\x00")}); model.CodeOf(err) != model.CodeBadUserInput {
+		if err := tx.LogRemote(ctx, []model.Change{remote("a", model.OperationCreated, ""),
+			remote("b", model.OperationCreated, "\x00")}); model.CodeOf(err) != model.CodeBadUserInput {
 			h.Errorf("a version with a NUL: %v", err)
 		}
 		return tx.InsertTasks(ctx, []model.Task{task})

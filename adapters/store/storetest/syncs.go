@@ -44,7 +44,8 @@ func syncsKept(h *house) {
 	east := time.FixedZone("east", 7200)
 	primary := store.SyncState{User: h.user, Connection: connection.ID}
 	full := store.SyncState{
-		User: h.user, Connection: connection.ID, Calendar: "עבודה@group.calendar.example.com", Token: "CPDAlvWDx70CEPDAlvWDx70CGAU=", Seen: noon.Add(1234).In(east), NextAt: noon.Add(time.Minute + 1).In(east),
+		User: h.user, Connection: connection.ID, Calendar: "עבודה@group.calendar.example.com",
+		Token: "CPDAlvWDx70CEPDAlvWDx70CGAU=", Seen: noon.Add(1234).In(east), NextAt: noon.Add(time.Minute + 1).In(east),
 		Failures: 3, Channel: "channel", Resource: "resource", ChannelEnds: noon.Add(time.Hour).In(east),
 	}
 	others := store.SyncState{User: h.user, Connection: other.ID, Calendar: full.Calendar, Token: "other"}
@@ -95,11 +96,13 @@ func syncsInTransactions(h *house) {
 		if err := h.SaveSyncState(ctx, state); err != nil {
 			return err
 		}
-		h.same("inside", must(h, func() ([]store.SyncState, error) { return h.SyncStates(ctx, h.user, connection.ID) }), []store.SyncState{state})
+		h.same("inside", must(h, func() ([]store.SyncState, error) { return h.SyncStates(ctx, h.user, connection.ID) }),
+			[]store.SyncState{state})
 		h.same("outside", len(h.syncs(connection.ID)), 0)
 		stolen := anothers
 		stolen.Token = "stolen"
-		for what, err := range map[string]error{"save": h.SaveSyncState(ctx, stolen), "forget": h.ForgetSyncState(ctx, stolen.User, stolen.Connection, "")} {
+		for what, err := range map[string]error{"save": h.SaveSyncState(ctx, stolen),
+			"forget": h.ForgetSyncState(ctx, stolen.User, stolen.Connection, "")} {
 			if err == nil || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrConflict) {
 				h.Errorf("%s another user's in a Write: %v", what, err)
 			}
@@ -129,7 +132,8 @@ func syncsTexts(h *house) {
 		}
 	}
 	h.same("saved", len(h.syncs(connection.ID)), 0)
-	long := store.SyncState{User: h.user, Connection: connection.ID, Calendar: strings.Repeat("x", model.MaxRemote), Token: strings.Repeat("token", 2000)}
+	long := store.SyncState{User: h.user, Connection: connection.ID, Calendar: strings.Repeat("x", model.MaxRemote),
+		Token: strings.Repeat("token", 2000)}
 	h.saveSync(long)
 	h.same("a long one", h.syncs(connection.ID), []store.SyncState{long})
 }
@@ -137,7 +141,8 @@ func syncsTexts(h *house) {
 // due makes a state that is due so many minutes after noon.
 func (h *house) due(connection model.UUID, calendar string, minutes int) store.SyncState {
 	h.Helper()
-	state := store.SyncState{User: h.user, Connection: connection, Calendar: calendar, Token: "token of " + calendar, NextAt: noon.Add(time.Duration(minutes) * time.Minute)}
+	state := store.SyncState{User: h.user, Connection: connection, Calendar: calendar, Token: "token of " + calendar,
+		NextAt: noon.Add(time.Duration(minutes) * time.Minute)}
 	h.saveSync(state)
 	return state
 }
@@ -177,7 +182,8 @@ func syncsClaimed(h *house) {
 	h.same("not in the log", []int64{one.head() - 1, two.head()}, heads)
 }
 
-// syncsClaimedParallel has two processes with many goroutines claim what is due: each state is claimed once, and none is forgotten.
+// syncsClaimedParallel has two processes with many goroutines claim what is due: each state is claimed once, and none
+// is forgotten.
 func syncsClaimedParallel(h *house, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	const users, calendars, workers = 4, 15, 10
@@ -228,8 +234,8 @@ func syncsClaimedParallel(h *house, open Open) {
 	}
 }
 
-// syncsWhileUnlinking claims, saves and forgets while connections come and go: nothing fails but as the contract says, and no state outlives
-// its connection.
+// syncsWhileUnlinking claims, saves and forgets while connections come and go: nothing fails but as the contract says,
+// and no state outlives its connection.
 func syncsWhileUnlinking(h *house) {
 	h = h.as("unlinks at once")
 	var wait sync.WaitGroup
@@ -258,7 +264,8 @@ func syncsWhileUnlinking(h *house) {
 	}
 	for i := range 3 {
 		forever(func() error {
-			err := h.SaveSyncState(h.ctx, store.SyncState{User: h.user, Connection: look(), Calendar: fmt.Sprint(i), NextAt: noon})
+			err := h.SaveSyncState(h.ctx,
+				store.SyncState{User: h.user, Connection: look(), Calendar: fmt.Sprint(i), NextAt: noon})
 			if errors.Is(err, store.ErrNotFound) {
 				return nil
 			}

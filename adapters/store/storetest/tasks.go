@@ -12,7 +12,8 @@ import (
 
 func testTasks(t *testing.T, open Open) {
 	h := newHouse(t, open)
-	t.Run("what is written comes back whole, in UTC, to the plug's precision", func(t *testing.T) { taskRoundTrip(h.in(t)) })
+	t.Run("what is written comes back whole, in UTC, to the plug's precision",
+		func(t *testing.T) { taskRoundTrip(h.in(t)) })
 	t.Run("random tasks come back", func(t *testing.T) { taskRandomRoundTrip(h.in(t)) })
 	t.Run("a taken id is a conflict and nothing is inserted", func(t *testing.T) { taskInsertConflict(h.in(t)) })
 	t.Run("by id", func(t *testing.T) { tasksByID(h.in(t)) })
@@ -36,17 +37,20 @@ func taskRoundTrip(h *house) {
 	far := time.FixedZone("far", 14*3600)
 	at := func(n int) time.Time { return time.Date(2026, 3, 4, 5, 6, n, 123_456_789, far) }
 	written := model.Task{
-		ID: h.ids.next(), Text: "לקנות חָלָב & \"milk\" 🥛\nשורה שנייה", Category: "Home בית", DueAt: at(1), Reminder: 90*time.Second + time.Microsecond,
+		ID: h.ids.next(), Text: "לקנות חָלָב & \"milk\" 🥛\nשורה שנייה", Category: "Home בית", DueAt: at(1),
+		Reminder: 90*time.Second + time.Microsecond,
 		Recurrence: &model.Recurrence{
-			Type: model.Weekly, Time: "08:30", Days: []model.Weekday{model.Monday, model.Friday}, DayOfMonth: 31, Interval: time.Hour,
-			Until: at(2), TimeZone: "Asia/Jerusalem",
+			Type: model.Weekly, Time: "08:30", Days: []model.Weekday{model.Monday, model.Friday}, DayOfMonth: 31,
+			Interval: time.Hour,
+			Until:    at(2), TimeZone: "Asia/Jerusalem",
 		},
 		NextReminderAt: at(3), RemindedAt: at(4), NudgeCount: 7, CompletedAt: at(5), CreatedAt: at(6), UpdatedAt: at(7),
 		Subtasks: []model.Subtask{{Text: "not looked at"}}, Completions: []model.TaskCompletion{{}},
 	}
 	h.add(written)
 	want := written
-	for _, moment := range []*time.Time{&want.DueAt, &want.NextReminderAt, &want.RemindedAt, &want.CompletedAt, &want.CreatedAt, &want.UpdatedAt} {
+	for _, moment := range []*time.Time{&want.DueAt, &want.NextReminderAt, &want.RemindedAt, &want.CompletedAt,
+		&want.CreatedAt, &want.UpdatedAt} {
 		*moment = moment.UTC().Truncate(precision)
 	}
 	rule := *written.Recurrence
@@ -201,7 +205,8 @@ func taskDelete(h *house) {
 	step := model.Subtask{ID: h.ids.next(), TaskID: a.ID, Text: "step", CreatedAt: noon}
 	done := model.TaskCompletion{TaskID: a.ID, CompletedAt: noon}
 	h.write(func(ctx context.Context, tx store.Tx) error {
-		return errors.Join(tx.SaveSubtasks(ctx, noon, []model.Subtask{step}, nil), tx.AddCompletions(ctx, []model.TaskCompletion{done}))
+		return errors.Join(tx.SaveSubtasks(ctx, noon, []model.Subtask{step}, nil),
+			tx.AddCompletions(ctx, []model.TaskCompletion{done}))
 	})
 	head := h.head()
 	var deleted []model.UUID
@@ -252,7 +257,8 @@ func taskHistory(h *house) {
 	var want []model.TaskCompletion // newest first
 	var batch []model.TaskCompletion
 	for i := range store.MaxCompletions + 20 {
-		line := model.TaskCompletion{TaskID: task.ID, CompletedAt: noon.Add(time.Duration(i/3) * time.Hour), Occurrence: noon.Add(time.Duration(i) * time.Minute)}
+		line := model.TaskCompletion{TaskID: task.ID, CompletedAt: noon.Add(time.Duration(i/3) * time.Hour),
+			Occurrence: noon.Add(time.Duration(i) * time.Minute)}
 		if i%10 == 0 {
 			line.Occurrence = time.Time{}
 		}
@@ -339,7 +345,8 @@ func taskSubtasks(h *house) {
 
 	head = h.head()
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
-		err := tx.SaveSubtasks(ctx, noon, []model.Subtask{step(a, "lost with it"), {ID: h.ids.next(), TaskID: h.ids.next(), Text: "orphan", CreatedAt: noon}}, nil)
+		err := tx.SaveSubtasks(ctx, noon, []model.Subtask{step(a, "lost with it"),
+			{ID: h.ids.next(), TaskID: h.ids.next(), Text: "orphan", CreatedAt: noon}}, nil)
 		return errors.Join(swallow(&err, store.ErrNotFound), err)
 	})
 	if err != nil {
@@ -379,7 +386,8 @@ func taskTexts(h *house) {
 	h.add(tasks...)
 	open := false
 	var want []model.Task
-	for _, task := range answer(tasks, store.TaskWhere{Completed: &open}, model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}) {
+	for _, task := range answer(tasks, store.TaskWhere{Completed: &open},
+		model.TaskOrder{Field: model.TaskOrderCreatedAt, Direction: model.Descending}) {
 		short := model.Task{ID: task.ID, Text: task.Text, Category: task.Category, DueAt: task.DueAt}
 		if task.Recurrence != nil {
 			short.Recurrence = &model.Recurrence{Type: task.Recurrence.Type}

@@ -33,7 +33,8 @@ func tasksByText(h *house) {
 	onlyDone.CompletedAt = noon
 	escaped := h.task("\"quoted\" \\ <b>&amp;</b> {} [] '; -- \u2028 😀")
 	steps := []model.Subtask{
-		{ID: h.ids.next(), TaskID: newer.ID, Text: "go out", CreatedAt: noon}, {ID: h.ids.next(), TaskID: newer.ID, Text: "come back", Completed: true, CreatedAt: noon},
+		{ID: h.ids.next(), TaskID: newer.ID, Text: "go out", CreatedAt: noon},
+		{ID: h.ids.next(), TaskID: newer.ID, Text: "come back", Completed: true, CreatedAt: noon},
 	}
 	// The newest was not written last.
 	h.add(newer, older, done, hebrew, gone, onlyDone, escaped)
@@ -42,15 +43,19 @@ func tasksByText(h *house) {
 	newer.UpdatedAt = noon
 
 	key := fold.Text(escaped.Text)
-	h.sameTasks("all that there are", h.byTexts(store.TaskRow, "buy milk", "שלומ עולמ", "gone", "only done", key, "never was"),
+	h.sameTasks("all that there are",
+		h.byTexts(store.TaskRow, "buy milk", "שלומ עולמ", "gone", "only done", key, "never was"),
 		map[string]model.Task{"buy milk": newer, "שלומ עולמ": hebrew, key: escaped})
 	h.sameTasks("no columns", h.byTexts(0, "שלומ עולמ"), map[string]model.Task{"שלומ עולמ": {ID: hebrew.ID}})
-	for _, text := range []string{"", "Buy  Milk", "BUY MILK", " buy milk ", "שָׁלוֹם עולם", "buy", "milk", "buy milk%", "buy milk\x1f", "only done"} {
+	for _, text := range []string{"", "Buy  Milk", "BUY MILK", " buy milk ", "שָׁלוֹם עולם", "buy", "milk", "buy milk%",
+		"buy milk\x1f", "only done"} {
 		h.sameTasks("by text "+text, h.byTexts(store.TaskRow, text), nil)
 	}
-	h.sameTasks("among texts that no task has", h.byTexts(0, "", "buy milk", ""), map[string]model.Task{"buy milk": {ID: newer.ID}})
+	h.sameTasks("among texts that no task has", h.byTexts(0, "", "buy milk", ""),
+		map[string]model.Task{"buy milk": {ID: newer.ID}})
 	withSteps := model.Task{ID: newer.ID, Subtasks: steps}
-	h.sameTasks("asked for twice, with relations", h.byTexts(store.TaskSubtasks, "buy milk", "buy milk"), map[string]model.Task{"buy milk": withSteps})
+	h.sameTasks("asked for twice, with relations", h.byTexts(store.TaskSubtasks, "buy milk", "buy milk"),
+		map[string]model.Task{"buy milk": withSteps})
 
 	asked := []string{"only done", "buy milk", "", "buy milk"}
 	before := slices.Clone(asked)
@@ -61,22 +66,27 @@ func tasksByText(h *house) {
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		return tx.UpdateTasks(ctx, model.OperationCompleted, []model.Task{newer})
 	})
-	h.sameTasks("once the newest is done", h.byTexts(store.TaskText, "buy milk"), map[string]model.Task{"buy milk": {ID: older.ID, Text: older.Text}})
+	h.sameTasks("once the newest is done", h.byTexts(store.TaskText, "buy milk"),
+		map[string]model.Task{"buy milk": {ID: older.ID, Text: older.Text}})
 	older.Text = "buy bread"
 	h.write(func(ctx context.Context, tx store.Tx) error {
 		return tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{older})
 	})
-	h.sameTasks("once the other has another text", h.byTexts(store.TaskText, "buy milk", "buy bread"), map[string]model.Task{"buy bread": {ID: older.ID, Text: older.Text}})
+	h.sameTasks("once the other has another text", h.byTexts(store.TaskText, "buy milk", "buy bread"),
+		map[string]model.Task{"buy bread": {ID: older.ID, Text: older.Text}})
 }
 
 // tasksByLongText: texts are told apart by their ends, however long and alike their beginnings are.
 func tasksByLongText(h *house) {
 	h = h.as("by several long texts")
-	for _, beginning := range []string{strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("ש", 64), strings.Repeat("long ", 1500)} {
+	for _, beginning := range []string{strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("ש", 64),
+		strings.Repeat("long ", 1500)} {
 		one, two, twin := h.task(beginning+"1"), h.task(beginning+"2"), h.task(beginning+"1")
 		h.add(one, two, twin, h.task(beginning+"3"))
-		h.sameTasks(fmt.Sprintf("after %d bytes alike", len(beginning)), h.byTexts(store.TaskText, beginning+"1", beginning+"2", beginning+"4", beginning+"12", beginning[:60]),
-			map[string]model.Task{beginning + "1": {ID: twin.ID, Text: twin.Text}, beginning + "2": {ID: two.ID, Text: two.Text}})
+		h.sameTasks(fmt.Sprintf("after %d bytes alike", len(beginning)),
+			h.byTexts(store.TaskText, beginning+"1", beginning+"2", beginning+"4", beginning+"12", beginning[:60]),
+			map[string]model.Task{beginning + "1": {ID: twin.ID, Text: twin.Text},
+				beginning + "2": {ID: two.ID, Text: two.Text}})
 	}
 }
 

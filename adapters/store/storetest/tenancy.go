@@ -12,8 +12,8 @@ import (
 	"almanac/projections/fold"
 )
 
-// testTenancy sends one user through every method of the contract with the other's ids, texts, names and keys. It must find nothing, be
-// told the same as of what never was, and change nothing of the other's.
+// testTenancy sends one user through every method of the contract with the other's ids, texts, names and keys. It must
+// find nothing, be told the same as of what never was, and change nothing of the other's.
 func testTenancy(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	owner, thief := h.as("owner"), h.as("thief")
@@ -23,7 +23,8 @@ func testTenancy(t *testing.T, open Open) {
 	step := model.Subtask{ID: owner.ids.next(), TaskID: task.ID, Text: "step", CreatedAt: noon}
 	line := model.TaskCompletion{TaskID: task.ID, CompletedAt: noon}
 	list := owner.list("The owner's list", "item")
-	token := model.APIToken{UserID: owner.user, ID: owner.ids.next(), Name: "phone", Scopes: []model.Scope{model.ScopeRead}, CreatedAt: noon}
+	token := model.APIToken{UserID: owner.user, ID: owner.ids.next(), Name: "phone",
+		Scopes: []model.Scope{model.ScopeRead}, CreatedAt: noon}
 	owner.write(func(ctx context.Context, tx store.Tx) error {
 		return errors.Join(tx.InsertTasks(ctx, []model.Task{task}), tx.SaveSubtasks(ctx, noon, []model.Subtask{step}, nil),
 			tx.AddCompletions(ctx, []model.TaskCompletion{line}), tx.InsertList(ctx, list))
@@ -63,9 +64,11 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 	}, ctx context.Context) {
 		page := must(h, func() (store.TaskPage, error) {
 			return reader.Tasks(ctx, h.user, store.TaskQuery{
-				Where: store.TaskWhere{}, Order: taskOrders()[0], Columns: everything, Page: &store.Window[store.TaskPlace]{Limit: 100}, Total: true,
+				Where: store.TaskWhere{}, Order: taskOrders()[0], Columns: everything,
+				Page: &store.Window[store.TaskPlace]{Limit: 100}, Total: true,
 				Board: &store.BoardQuery{Now: noon, Tomorrow: noon, Counts: true, First: map[model.TaskBucket]int{
-					model.BucketRecurring: 9, model.BucketNoDueDate: 9, model.BucketOverdue: 9, model.BucketToday: 9, model.BucketUpcoming: 9,
+					model.BucketRecurring: 9, model.BucketNoDueDate: 9, model.BucketOverdue: 9, model.BucketToday: 9,
+					model.BucketUpcoming: 9,
 				}},
 			})
 		})
@@ -77,12 +80,15 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 		for _, order := range taskOrders() {
 			beyond := must(h, func() (store.TaskPage, error) {
 				return reader.Tasks(ctx, h.user, store.TaskQuery{
-					Order: order, Columns: everything, Page: &store.Window[store.TaskPlace]{Limit: 100, After: &store.TaskPlace{ID: model.UUID{}}, Before: &store.TaskPlace{ID: task.ID, At: task.DueAt, Text: "zz"}},
+					Order: order, Columns: everything, Page: &store.Window[store.TaskPlace]{Limit: 100,
+						After: &store.TaskPlace{ID: model.UUID{}}, Before: &store.TaskPlace{ID: task.ID, At: task.DueAt, Text: "zz"}},
 				})
 			})
 			found += len(beyond.Tasks)
 		}
-		byID := must(h, func() ([]model.Task, error) { return reader.TasksByID(ctx, h.user, []model.UUID{task.ID}, everything) })
+		byID := must(h, func() ([]model.Task, error) {
+			return reader.TasksByID(ctx, h.user, []model.UUID{task.ID}, everything)
+		})
 		texts := must(h, func() ([]model.Task, error) { return reader.TaskTexts(ctx, h.user) })
 		steps := must(h, func() ([]model.Subtask, error) { return reader.SubtasksByID(ctx, h.user, []model.UUID{step.ID}) })
 		_, err := reader.TaskByText(ctx, h.user, task.Text, everything)
@@ -92,7 +98,8 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 		})
 		lists := must(h, func() (store.ListPage, error) {
 			return reader.Lists(ctx, h.user, store.ListQuery{
-				Order: model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending}, Columns: store.ListRow | store.ListItems, Total: true, Page: &store.Window[store.ListPlace]{Limit: 9},
+				Order:   model.ListOrder{Field: model.ListOrderName, Direction: model.Ascending},
+				Columns: store.ListRow | store.ListItems, Total: true, Page: &store.Window[store.ListPlace]{Limit: 9},
 			})
 		})
 		listsByID := must(h, func() ([]model.List, error) {
@@ -104,7 +111,8 @@ func tenancyReads(h *house, task model.Task, step model.Subtask, list model.List
 		})
 		_, err = reader.ListByName(ctx, h.user, list.Name, store.ListItems)
 		h.fails("ListByName", err, store.ErrNotFound)
-		found += len(byID) + len(byText) + len(texts) + len(steps) + len(lists.Lists) + lists.Total + len(listsByID) + len(names) + len(items)
+		found += len(byID) + len(byText) + len(texts) + len(steps) + len(lists.Lists) + lists.Total + len(listsByID) +
+			len(names) + len(items)
 		h.same("found of the other's", found, 0)
 	}
 	read(h.Store, h.ctx)
@@ -143,7 +151,8 @@ func tenancyWrites(h *house, task model.Task, step model.Subtask, line model.Tas
 	for _, id := range []model.UUID{list.ID, stranger.ID} {
 		stolen := list
 		stolen.ID, stolen.Name = id, "stolen"
-		h.fails("UpdateList", h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.UpdateList(ctx, stolen) }), store.ErrNotFound)
+		h.fails("UpdateList", h.Write(h.ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.UpdateList(ctx, stolen) }), store.ErrNotFound)
 		h.fails("SaveListItems", h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 			return tx.SaveListItems(ctx, id, noon, list.Items, []model.UUID{list.Items[0].ID})
 		}), store.ErrNotFound)
@@ -159,7 +168,8 @@ func tenancyWrites(h *house, task model.Task, step model.Subtask, line model.Tas
 
 func tenancyRest(h *house, token model.APIToken) {
 	h.fails("RevokeToken", h.RevokeToken(h.ctx, h.user, token.ID, noon), store.ErrNotFound)
-	h.same("the other's key", h.once(call("key", 2), func(context.Context) ([]byte, error) { return []byte("mine"), nil }), "mine replayed=false")
+	h.same("the other's key", h.once(call("key", 2), func(context.Context) ([]byte, error) { return []byte("mine"), nil }),
+		"mine replayed=false")
 	signals, stop := h.Watch(h.user)
 	defer stop()
 	// A signal without cause is harmless, one for each of another's writes is not.
@@ -197,5 +207,6 @@ func tenancyTwins(h *house, task model.Task, list model.List) {
 		return errors.Join(err, listErr)
 	})
 	due := must(h, func() ([]store.DueReminder, error) { return h.DueReminders(h.ctx, noon, 100) })
-	h.same("the owner's reminder is still due", slices.ContainsFunc(due, func(d store.DueReminder) bool { return d.Task == task.ID && d.User != h.user }), true)
+	h.same("the owner's reminder is still due", slices.ContainsFunc(due,
+		func(d store.DueReminder) bool { return d.Task == task.ID && d.User != h.user }), true)
 }

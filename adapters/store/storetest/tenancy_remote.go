@@ -21,15 +21,18 @@ type belongings struct {
 func ownsRemotely(h *house) belongings {
 	h.Helper()
 	connection := must(h, func() (model.Connection, error) {
-		return h.save(h.account("owner@example.com"), model.Credentials{Refresh: []byte("secret"), Access: []byte("secret too"), AccessExpires: noon})
+		return h.save(h.account("owner@example.com"),
+			model.Credentials{Refresh: []byte("secret"), Access: []byte("secret too"), AccessExpires: noon})
 	})
 	b := belongings{
-		connection: connection, state: h.due(connection.ID, "calendar", -60), event: remote("the owner's event", model.OperationCreated, "1"),
+		connection: connection, state: h.due(connection.ID, "calendar", -60),
+		event: remote("the owner's event", model.OperationCreated, "1"),
 		claim: h.takes(call("claimed key", 1)), confirmation: h.ids.next(),
 	}
 	h.note(b.claim, "what the owner decided")
 	h.write(func(ctx context.Context, tx store.Tx) error {
-		return errors.Join(tx.LogRemote(ctx, []model.Change{b.event}), tx.UseConfirmation(ctx, b.confirmation, noon.AddDate(1, 0, 0)))
+		return errors.Join(tx.LogRemote(ctx, []model.Change{b.event}),
+			tx.UseConfirmation(ctx, b.confirmation, noon.AddDate(1, 0, 0)))
 	})
 	return b
 }
@@ -37,9 +40,13 @@ func ownsRemotely(h *house) belongings {
 // picture is all of it as it is kept.
 func (b belongings) picture(h *house) []any {
 	h.Helper()
-	used := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.UseConfirmation(ctx, b.confirmation, noon) })
+	used := h.Write(h.ctx, h.user, func(ctx context.Context,
+		tx store.Tx) error {
+		return tx.UseConfirmation(ctx, b.confirmation, noon)
+	})
 	return []any{
-		h.connections(), h.credentials(b.connection.ID), h.syncs(b.connection.ID), h.last(b.event.Remote), h.claim(call("claimed key", 1)).State, errors.Is(used, store.ErrConflict),
+		h.connections(), h.credentials(b.connection.ID), h.syncs(b.connection.ID), h.last(b.event.Remote),
+		h.claim(call("claimed key", 1)).State, errors.Is(used, store.ErrConflict),
 	}
 }
 
@@ -58,13 +65,15 @@ func tenancyRemote(h *house, of belongings) {
 				"SaveCredentials":     tx.SaveCredentials(ctx, model.Credentials{Connection: id, Refresh: []byte("stolen")}),
 				"SetConnectionStatus": tx.SetConnectionStatus(ctx, id, model.ConnectionExpired, noon),
 				"DeleteConnection":    tx.DeleteConnection(ctx, id),
-				"SaveSyncState":       h.SaveSyncState(ctx, store.SyncState{User: h.user, Connection: id, Calendar: of.state.Calendar, Token: "stolen"}),
+				"SaveSyncState": h.SaveSyncState(ctx,
+					store.SyncState{User: h.user, Connection: id, Calendar: of.state.Calendar, Token: "stolen"}),
 			} {
 				h.fails(what, err, store.ErrNotFound)
 			}
 			none := must(h, func() ([]model.Connection, error) { return tx.Connections(ctx, h.user) })
 			h.same("connections", len(none), 0)
-			return errors.Join(h.ForgetSyncState(ctx, h.user, id, of.state.Calendar), tx.ReturnConfirmation(ctx, of.confirmation))
+			return errors.Join(h.ForgetSyncState(ctx, h.user, id, of.state.Calendar),
+				tx.ReturnConfirmation(ctx, of.confirmation))
 		})
 	}
 	h.same("connections", len(h.connections()), 0)
@@ -79,7 +88,8 @@ func tenancyRemote(h *house, of belongings) {
 	h.same("the thief's log", h.log(head), []string{})
 }
 
-// tenancyRemoteTwins: two users may link the same account, under the same id and with the same calendars and events; each has only its own.
+// tenancyRemoteTwins: two users may link the same account, under the same id and with the same calendars and events;
+// each has only its own.
 func tenancyRemoteTwins(h *house, of belongings) {
 	twin := h.account(of.connection.Account)
 	twin.ID, twin.Status = of.connection.ID, model.ConnectionExpired

@@ -12,9 +12,11 @@ func testTokens(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	head := h.head()
 	east := time.FixedZone("east", 7200)
-	forever := model.APIToken{UserID: h.user, ID: h.ids.next(), Name: "phone", SecretHash: [32]byte{1, 31: 255}, Scopes: []model.Scope{model.ScopeRead}, CreatedAt: noon}
+	forever := model.APIToken{UserID: h.user, ID: h.ids.next(), Name: "phone", SecretHash: [32]byte{1, 31: 255},
+		Scopes: []model.Scope{model.ScopeRead}, CreatedAt: noon}
 	ending := model.APIToken{
-		UserID: h.user, ID: h.ids.next(), Name: "מחשב נייד", SecretHash: [32]byte{2}, Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend},
+		UserID: h.user, ID: h.ids.next(), Name: "מחשב נייד", SecretHash: [32]byte{2},
+		Scopes:    []model.Scope{model.ScopeRead, model.ScopeWrite, model.ScopeSend},
 		CreatedAt: noon.Add(time.Hour).In(east), ExpiresAt: noon.Add(48*time.Hour + 123*time.Nanosecond).In(east),
 	}
 	none := must(h, func() ([]model.APIToken, error) { return h.Tokens(h.ctx, h.user) })

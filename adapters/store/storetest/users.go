@@ -44,7 +44,8 @@ func userEnsured(h *house) {
 func userOfWrite(h *house) {
 	id := model.UserIDOf("written first")
 	task := h.task("first")
-	err := h.Write(h.ctx, id, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
+	err := h.Write(h.ctx, id,
+		func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) })
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -82,7 +83,8 @@ func userSettings(h *house) {
 	h.same("user", got, want)
 	changes := must(h, func() ([]model.Change, error) { return h.Changes(h.ctx, h.user, head, nil, 10) })
 	h.same("changes", changes, []model.Change{{
-		Seq: head + 1, Type: model.ChangeSettings, ID: model.UUID(h.user), Operation: model.OperationUpdated, At: h.clock.Now(),
+		Seq: head + 1, Type: model.ChangeSettings, ID: model.UUID(h.user), Operation: model.OperationUpdated,
+		At: h.clock.Now(),
 	}})
 }
 

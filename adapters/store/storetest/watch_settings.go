@@ -9,8 +9,8 @@ import (
 	"almanac/graph/model"
 )
 
-// settingsWatcher is what a plug offers beside the contract to those who remember users' settings: a Watch that is spared other changes. It may
-// signal without a cause, and must not miss one.
+// settingsWatcher is what a plug offers beside the contract to those who remember users' settings: a Watch that is
+// spared other changes. It may signal without a cause, and must not miss one.
 type settingsWatcher interface {
 	WatchSettings(user model.UserID) (signals <-chan struct{}, stop func())
 }
@@ -77,8 +77,8 @@ func (h *house) drain(signals <-chan struct{}) {
 	}
 }
 
-// watchSettingsLosesNothing: whoever reads the settings when signalled has the last ones in the end, whatever else is written meanwhile, by whichever
-// process.
+// watchSettingsLosesNothing: whoever reads the settings when signalled has the last ones in the end, whatever else is
+// written meanwhile, by whichever process.
 func watchSettingsLosesNothing(h *house, open Open) {
 	h = h.as("settings followed")
 	followSettings(h, h, 0)
@@ -106,7 +106,10 @@ func followSettings(h, writer *house, from int) {
 	wait.Go(func() {
 		for range many {
 			task := h.task("x")
-			if err := writer.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) }); err != nil {
+			if err := writer.Write(h.ctx, h.user, func(ctx context.Context,
+				tx store.Tx) error {
+				return tx.InsertTasks(ctx, []model.Task{task})
+			}); err != nil {
 				h.Errorf("Write: %v", err)
 			}
 		}

@@ -28,7 +28,8 @@ func testWebsets(t *testing.T, open Open) {
 
 // hook makes a webhook so many seconds after noon.
 func (h *house) hook(receives bool, seconds int) store.WebsetHook {
-	return store.WebsetHook{User: h.user, ID: h.ids.next(), Receives: receives, CreatedAt: noon.Add(time.Duration(seconds) * time.Second)}
+	return store.WebsetHook{User: h.user, ID: h.ids.next(), Receives: receives,
+		CreatedAt: noon.Add(time.Duration(seconds) * time.Second)}
 }
 
 func (h *house) saveHook(hooks ...store.WebsetHook) {
@@ -87,7 +88,8 @@ func websetHooks(h *house) {
 	answered := asked
 	answered.Remote, answered.Secret = "webhook_1", []byte("sealed")
 	h.saveHook(answered)
-	h.same("answered", must(h, func() (store.WebsetHook, error) { return h.WebsetHook(h.ctx, h.user, asked.ID) }), answered)
+	h.same("answered", must(h, func() (store.WebsetHook, error) { return h.WebsetHook(h.ctx, h.user, asked.ID) }),
+		answered)
 	h.same("in its place", h.hooks(), []store.WebsetHook{early, elsewhere, answered})
 	twin := early
 	twin.ID = h.ids.next()
@@ -129,7 +131,8 @@ func websetsInTransactions(h *house) {
 		if err := tx.SaveWebsetHook(ctx, hook); err != nil {
 			return err
 		}
-		h.same("inside", must(h, func() ([]store.WebsetHook, error) { return tx.WebsetHooks(ctx, h.user) }), []store.WebsetHook{hook})
+		h.same("inside", must(h, func() ([]store.WebsetHook, error) { return tx.WebsetHooks(ctx, h.user) }),
+			[]store.WebsetHook{hook})
 		h.same("by id", must(h, func() (store.WebsetHook, error) { return tx.WebsetHook(ctx, h.user, hook.ID) }), hook)
 		h.same("outside", len(h.hooks()), 0)
 		return nil
@@ -137,7 +140,8 @@ func websetsInTransactions(h *house) {
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, tx store.Tx) error {
 		fresh, err := tx.TakeWebsetEvents(ctx, []string{"undone"}, noon)
 		h.same("taken", fresh, []string{"undone"})
-		return errors.Join(err, tx.DeleteWebsetHook(ctx, hook.ID), tx.LogRemote(ctx, []model.Change{remote("undone", model.OperationUpdated, "")}), errFailed)
+		return errors.Join(err, tx.DeleteWebsetHook(ctx, hook.ID),
+			tx.LogRemote(ctx, []model.Change{remote("undone", model.OperationUpdated, "")}), errFailed)
 	})
 	h.fails("a failing write", err, errFailed)
 	h.same("leaves it", h.hooks(), []store.WebsetHook{hook})
@@ -176,7 +180,8 @@ func websetFeedLives(h *house) {
 	var none []store.WebsetFeed
 	h.saveHook(h.hook(false, 1))
 	h.same("without one that receives", look(), none)
-	h.fails("SaveWebsetFeed without one", h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: h.user, Seen: far, NextAt: far}), store.ErrNotFound)
+	h.fails("SaveWebsetFeed without one", h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: h.user, Seen: far, NextAt: far}),
+		store.ErrNotFound)
 	first, second := h.hook(true, 10), h.hook(true, 20)
 	h.saveHook(first)
 	h.same("not due before the webhook was made", len(h.dueFeeds(first.CreatedAt.Add(-time.Microsecond), far, 10)), 0)
@@ -186,7 +191,8 @@ func websetFeedLives(h *house) {
 
 	save := func(seconds, failures int) {
 		h.Helper()
-		if err := h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: h.user, Seen: noon.Add(time.Duration(seconds) * time.Second), NextAt: far, Failures: failures}); err != nil {
+		if err := h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: h.user, Seen: noon.Add(time.Duration(seconds) * time.Second),
+			NextAt: far, Failures: failures}); err != nil {
 			h.Errorf("SaveWebsetFeed: %v", err)
 		}
 	}
@@ -211,7 +217,8 @@ func websetFeedLives(h *house) {
 		h.Fatal(err)
 	}
 	h.same("the last one is deleted", look(), none)
-	h.fails("SaveWebsetFeed afterwards", h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: h.user, Seen: far, NextAt: far}), store.ErrNotFound)
+	h.fails("SaveWebsetFeed afterwards", h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: h.user, Seen: far, NextAt: far}),
+		store.ErrNotFound)
 	h.same("which begins none", look(), none)
 }
 
@@ -233,17 +240,21 @@ func websetFeedsDue(h *house) {
 	h.same("the longest waiting first, so many", h.dueFeeds(now, until, 2), []store.WebsetFeed{at(two, 0), at(one, 60)})
 	h.same("the rest", h.dueFeeds(now, until, 10), []store.WebsetFeed{at(three, 3600)})
 	h.same("none is left", len(h.dueFeeds(now, until, 10)), 0)
-	if err := h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: two.user, Seen: now, NextAt: now.Add(30 * time.Minute), Failures: 7}); err != nil {
+	if err := h.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: two.user, Seen: now, NextAt: now.Add(30 * time.Minute),
+		Failures: 7}); err != nil {
 		h.Fatal(err)
 	}
 	soon := now.Add(40 * time.Minute)
-	h.same("at the time that was saved", h.dueFeeds(soon, until, 1)[0].User == two.user, false) // that of four is due for longer
-	h.same("with what was saved", h.dueFeeds(soon, until, 10), []store.WebsetFeed{{User: two.user, Seen: now, NextAt: kept, Failures: 7}})
+	// that of four is due for longer
+	h.same("at the time that was saved", h.dueFeeds(soon, until, 1)[0].User == two.user, false)
+	h.same("with what was saved", h.dueFeeds(soon, until, 10),
+		[]store.WebsetFeed{{User: two.user, Seen: now, NextAt: kept, Failures: 7}})
 	h.same("all of them when until has come, to the microsecond", len(h.dueFeeds(kept, kept.Add(time.Hour), 10)), 4)
 	h.same("not in the log", []int64{one.head(), two.head(), three.head()}, heads)
 }
 
-// websetFeedsDueParallel has two processes with many goroutines take what is due: each feed is given once in a round, and none is forgotten.
+// websetFeedsDueParallel has two processes with many goroutines take what is due: each feed is given once in a round,
+// and none is forgotten.
 func websetFeedsDueParallel(h *house, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	const users, workers = 16, 6

@@ -36,7 +36,8 @@ func websetEvents(h *house) {
 	})
 	for _, bad := range []string{"a\x00b", "a\xffb"} {
 		h.write(func(ctx context.Context, tx store.Tx) error {
-			if _, err := tx.TakeWebsetEvents(ctx, []string{"good beside " + bad[:1], bad}, noon); model.CodeOf(err) != model.CodeBadUserInput {
+			if _, err := tx.TakeWebsetEvents(ctx, []string{"good beside " + bad[:1], bad},
+				noon); model.CodeOf(err) != model.CodeBadUserInput {
 				h.Errorf("%q: got %v, want BAD_USER_INPUT", bad, err)
 			}
 			return nil
@@ -46,7 +47,8 @@ func websetEvents(h *house) {
 	h.same("log", h.log(head), []string{})
 }
 
-// websetEventsParallel has two processes tell overlapping events at once: each event is told once, with its line in the log, also when half of the transactions fail.
+// websetEventsParallel has two processes tell overlapping events at once: each event is told once, with its line in the
+// log, also when half of the transactions fail.
 func websetEventsParallel(h *house, open Open) {
 	beside := open(h.T, Options{Now: h.clock.Now, Beside: h.Store})
 	h = h.as("told at once")
@@ -126,7 +128,8 @@ func websetEventsForgotten(h *house) {
 	h.same("forgotten, the newer one not", h.takesEvents(noon, append([]string{"newer"}, old...)...), old)
 }
 
-// websetTenancy: two users have the same webhooks, events and feeds, and neither sees, takes or ends those of the other.
+// websetTenancy: two users have the same webhooks, events and feeds, and neither sees, takes or ends those of the
+// other.
 func websetTenancy(h *house) {
 	owner, thief := h.as("owner of hooks"), h.as("thief of hooks")
 	hook := owner.hook(true, 0)
@@ -138,7 +141,8 @@ func websetTenancy(h *house) {
 	_, err := thief.WebsetHook(h.ctx, thief.user, hook.ID)
 	h.fails("WebsetHook", err, store.ErrNotFound)
 	h.fails("DeleteWebsetHook", thief.deleteHook(hook.ID), store.ErrNotFound)
-	h.fails("SaveWebsetFeed", thief.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: thief.user, Seen: far, NextAt: far}), store.ErrNotFound)
+	h.fails("SaveWebsetFeed", thief.SaveWebsetFeed(h.ctx, store.WebsetFeed{User: thief.user, Seen: far, NextAt: far}),
+		store.ErrNotFound)
 	h.same("WebsetHooks", len(thief.hooks()), 0)
 	thief.write(func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.WebsetHook(ctx, thief.user, hook.ID)

@@ -101,9 +101,13 @@ func writeIsolation(h *house) {
 		if err := errors.Join(tx.InsertTasks(ctx, []model.Task{task}), tx.InsertList(ctx, list)); err != nil {
 			return err
 		}
-		inside := must(h, func() ([]model.Task, error) { return tx.TasksByID(ctx, h.user, []model.UUID{task.ID}, store.TaskText) })
+		inside := must(h, func() ([]model.Task, error) {
+			return tx.TasksByID(ctx, h.user, []model.UUID{task.ID}, store.TaskText)
+		})
 		h.same("by the Tx", len(inside), 1)
-		inside = must(h, func() ([]model.Task, error) { return h.TasksByID(ctx, h.user, []model.UUID{task.ID}, store.TaskText) })
+		inside = must(h, func() ([]model.Task, error) {
+			return h.TasksByID(ctx, h.user, []model.UUID{task.ID}, store.TaskText)
+		})
 		h.same("by the store with the transaction's context", len(inside), 1)
 		byText := must(h, func() (model.Task, error) { return h.TaskByText(ctx, h.user, "isolated text", 0) })
 		h.same("by text", byText.ID, task.ID)
@@ -112,7 +116,8 @@ func writeIsolation(h *house) {
 		})
 		h.same("by texts", byTexts, map[string]model.Task{"isolated text": {ID: task.ID}})
 		page := must(h, func() (store.TaskPage, error) {
-			return tx.Tasks(ctx, h.user, store.TaskQuery{Order: taskOrders()[0], Total: true, Page: &store.Window[store.TaskPlace]{Limit: 1000}})
+			return tx.Tasks(ctx, h.user, store.TaskQuery{Order: taskOrders()[0], Total: true,
+				Page: &store.Window[store.TaskPlace]{Limit: 1000}})
 		})
 		h.same("in a page", slices.Contains(taskIDs(page.Tasks), task.ID), true)
 		byName := must(h, func() (model.List, error) { return tx.ListByName(ctx, h.user, "isolated", store.ListItems) })
@@ -135,7 +140,8 @@ func writeNested(h *house) {
 		if err := tx.InsertTasks(ctx, []model.Task{outer}); err != nil {
 			return err
 		}
-		err := h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{inner}) })
+		err := h.Write(ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{inner}) })
 		if err != nil {
 			return err
 		}
@@ -143,12 +149,14 @@ func writeNested(h *house) {
 			if err := tx.InsertTasks(ctx, []model.Task{failed}); err != nil {
 				return err
 			}
-			err := h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{deep}) })
+			err := h.Write(ctx, h.user,
+				func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{deep}) })
 			return errors.Join(err, errFailed)
 		})
 		h.fails("the failed one", err, errFailed)
 		// A statement that fails inside of a nested write does not spoil the outer one.
-		err = h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{inner}) })
+		err = h.Write(ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{inner}) })
 		h.fails("a conflict", err, store.ErrConflict)
 		return tx.UpdateTasks(ctx, model.OperationUpdated, []model.Task{outer})
 	})
@@ -162,7 +170,8 @@ func writeNested(h *house) {
 	// When the outer one fails, the inner one's work goes too.
 	late := h.task("late")
 	err := h.Write(h.ctx, h.user, func(ctx context.Context, _ store.Tx) error {
-		err := h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{late}) })
+		err := h.Write(ctx, h.user,
+			func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{late}) })
 		return errors.Join(err, errFailed)
 	})
 	h.fails("the outer one", err, errFailed)
@@ -182,7 +191,9 @@ func writeNestedPanic(h *house) {
 		h.same("the panic", caught, any("inside"))
 		return tx.InsertTasks(ctx, []model.Task{outer})
 	})
-	left := must(h, func() ([]model.Task, error) { return h.TasksByID(h.ctx, h.user, []model.UUID{outer.ID, inner.ID}, 0) })
+	left := must(h, func() ([]model.Task, error) {
+		return h.TasksByID(h.ctx, h.user, []model.UUID{outer.ID, inner.ID}, 0)
+	})
 	h.same("left", taskIDs(left), []model.UUID{outer.ID})
 }
 
@@ -230,7 +241,9 @@ func writeOuterTx(h *house) {
 			return errors.Join(err, tx.InsertTasks(inner, []model.Task{task}))
 		})
 	})
-	left := must(h, func() ([]model.Task, error) { return h.TasksByID(h.ctx, h.user, []model.UUID{task.ID, refused.ID}, 0) })
+	left := must(h, func() ([]model.Task, error) {
+		return h.TasksByID(h.ctx, h.user, []model.UUID{task.ID, refused.ID}, 0)
+	})
 	h.same("left", taskIDs(left), []model.UUID{task.ID})
 }
 
@@ -242,7 +255,8 @@ func writeOtherUser(h *house) {
 		if err := h.Write(ctx, other.user, func(context.Context, store.Tx) error { ran = true; return nil }); err == nil {
 			h.Error("Write for another user inside of a Write was not refused")
 		}
-		_, _, err := h.Once(ctx, other.user, model.IdempotentCall{Key: "k"}, func(context.Context) ([]byte, error) { ran = true; return nil, nil })
+		_, _, err := h.Once(ctx, other.user, model.IdempotentCall{Key: "k"},
+			func(context.Context) ([]byte, error) { ran = true; return nil, nil })
 		if err == nil {
 			h.Error("Once for another user inside of a Write was not refused")
 		}
@@ -274,7 +288,10 @@ func writeEnded(h *house) {
 	if _, err := endedTx.TasksByID(h.ctx, h.user, []model.UUID{task.ID}, 0); err == nil {
 		h.Error("a Tx read after its end")
 	}
-	if err := h.Write(ended, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{task}) }); err == nil {
+	if err := h.Write(ended, h.user, func(ctx context.Context,
+		tx store.Tx) error {
+		return tx.InsertTasks(ctx, []model.Task{task})
+	}); err == nil {
 		h.Error("a Write joined a transaction after its end")
 	}
 	if _, err := h.TasksByID(ended, h.user, []model.UUID{task.ID}, 0); err == nil {
@@ -293,7 +310,8 @@ func writeCancelled(h *house) {
 	h.same("the function ran", ran, false)
 	_, err = h.TasksByID(ctx, h.user, h.ids.several(1), store.TaskRow)
 	h.fails("TasksByID", err, context.Canceled)
-	_, err = h.Tasks(ctx, h.user, store.TaskQuery{Order: taskOrders()[0], Page: &store.Window[store.TaskPlace]{Limit: 3}, Total: true})
+	_, err = h.Tasks(ctx, h.user, store.TaskQuery{Order: taskOrders()[0], Page: &store.Window[store.TaskPlace]{Limit: 3},
+		Total: true})
 	h.fails("Tasks", err, context.Canceled)
 
 	// Cancelled in the middle: all is rolled back, and the store goes on.
@@ -331,7 +349,8 @@ func writeWaits(h *house) {
 	<-inside
 	ctx, cancel := context.WithTimeout(h.ctx, 30*time.Millisecond)
 	defer cancel()
-	err := h.Write(ctx, h.user, func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{second}) })
+	err := h.Write(ctx, h.user,
+		func(ctx context.Context, tx store.Tx) error { return tx.InsertTasks(ctx, []model.Task{second}) })
 	h.fails("a write that waits too long", err, context.DeadlineExceeded)
 	close(leave)
 	wait.Wait()
@@ -348,7 +367,8 @@ func writeReadsParallel(h *house) {
 		for i := range 8 {
 			wait.Go(func() {
 				order := taskOrders()[i]
-				page, err := tx.Tasks(ctx, h.user, store.TaskQuery{Order: order, Columns: store.TaskRow, Page: &store.Window[store.TaskPlace]{Limit: 100}})
+				page, err := tx.Tasks(ctx, h.user, store.TaskQuery{Order: order, Columns: store.TaskRow,
+					Page: &store.Window[store.TaskPlace]{Limit: 100}})
 				if err != nil {
 					h.Errorf("%v", err)
 				} else {

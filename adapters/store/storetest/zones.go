@@ -10,16 +10,18 @@ import (
 	"almanac/projections/when"
 )
 
-// zones are places whose days differ in every way there is: whole, half and quarter hours from UTC, both edges of the date line, summer time
-// north and south, at midnight, by half an hour, and none.
+// zones are places whose days differ in every way there is: whole, half and quarter hours from UTC, both edges of the
+// date line, summer time north and south, at midnight, by half an hour, and none.
 var zones = []string{
-	"UTC", "Asia/Jerusalem", "America/New_York", "Europe/London", "Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe",
-	"Australia/Adelaide", "Pacific/Chatham", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Pacific/Apia", "America/St_Johns", "America/Sao_Paulo",
+	"UTC", "Asia/Jerusalem", "America/New_York", "Europe/London", "Europe/Berlin", "Asia/Kolkata", "Asia/Kathmandu",
+	"Australia/Lord_Howe",
+	"Australia/Adelaide", "Pacific/Chatham", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Pacific/Apia", "America/St_Johns",
+	"America/Sao_Paulo",
 	"Africa/Cairo", "Asia/Beirut", "America/Santiago", "Asia/Tehran", "Asia/Tokyo",
 }
 
-// testZones proves on many random tasks that the windows and buckets that the database computes are those of the pure functions that
-// compute the flags shown.
+// testZones proves on many random tasks that the windows and buckets that the database computes are those of the pure
+// functions that compute the flags shown.
 func testZones(t *testing.T, open Open) {
 	h := newHouse(t, open)
 	const many = 10_000
@@ -44,7 +46,8 @@ func testZones(t *testing.T, open Open) {
 		}
 		day := moment.Day()
 		for _, window := range []model.TaskWindow{
-			model.TaskWindowToday, model.TaskWindowTomorrow, model.TaskWindowThisWeek, model.TaskWindowNext7Days, model.TaskWindowOverdue, model.TaskWindowUpcoming, model.TaskWindowNone,
+			model.TaskWindowToday, model.TaskWindowTomorrow, model.TaskWindowThisWeek, model.TaskWindowNext7Days,
+			model.TaskWindowOverdue, model.TaskWindowUpcoming, model.TaskWindowNone,
 		} {
 			bounds := must(h, func() (when.Bounds, error) { return when.Window(window, moment) })
 			want := []model.UUID{}
@@ -91,8 +94,10 @@ func testZones(t *testing.T, open Open) {
 			})
 		})
 		for _, bucket := range model.TaskBuckets() {
-			if page.Board.Counts[bucket] != len(want[bucket]) || !slices.Equal(taskIDs(page.Board.Rows[bucket]), want[bucket][:min(len(want[bucket]), first[bucket])]) {
-				h.Fatalf("zone %d %s at %v: bucket %s counts %d and has %d rows, want %d", i, name, moment.Now, bucket, page.Board.Counts[bucket], len(page.Board.Rows[bucket]), len(want[bucket]))
+			if page.Board.Counts[bucket] != len(want[bucket]) ||
+				!slices.Equal(taskIDs(page.Board.Rows[bucket]), want[bucket][:min(len(want[bucket]), first[bucket])]) {
+				h.Fatalf("zone %d %s at %v: bucket %s counts %d and has %d rows, want %d", i, name, moment.Now, bucket,
+					page.Board.Counts[bucket], len(page.Board.Rows[bucket]), len(want[bucket]))
 			}
 		}
 	}

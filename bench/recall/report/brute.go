@@ -14,7 +14,8 @@ import (
 	"almanac/projections/words"
 )
 
-// brute searches by looking at every memory, with the functions that the stores score with. It is what an index is held against.
+// brute searches by looking at every memory, with the functions that the stores score with. It is what an index is held
+// against.
 type brute struct {
 	vectors [][]float32
 	entries [][]string
@@ -66,7 +67,8 @@ func (b *brute) count(search model.SearchWords) []int {
 		for _, entries := range b.entries {
 			rows = rows[:0]
 			for _, f := range term.Forms {
-				for at, _ := slices.BinarySearch(entries, f.Term); at < len(entries) && (entries[at] == f.Term || f.Prefix && strings.HasPrefix(entries[at], f.Term)); at++ {
+				for at, _ := slices.BinarySearch(entries, f.Term); at < len(entries) &&
+					(entries[at] == f.Term || f.Prefix && strings.HasPrefix(entries[at], f.Term)); at++ {
 					rows = append(rows, at)
 				}
 			}

@@ -52,7 +52,8 @@ func keep(ctx context.Context, s Store, subject string, memories []model.Memory,
 
 // search is a searcher's.
 func (k *kept) search(ctx context.Context, text string, w weights) ([]int, error) {
-	search := store.MemorySearch{Now: k.now, MinSimilarity: floor(), SimilarityWeight: w.similarity, KeywordWeight: w.keyword, Limit: depth}
+	search := store.MemorySearch{Now: k.now, MinSimilarity: floor(), SimilarityWeight: w.similarity,
+		KeywordWeight: w.keyword, Limit: depth}
 	if w.similarity > 0 {
 		search.Vectors = []store.QueryVector{{Model: ngram.Model().Name, Vector: ngram.Embed(text)}}
 	}
@@ -86,7 +87,8 @@ type indexFigures struct {
 // selective is how many parts the memories have, of which one is searched.
 const selective = 100
 
-// measureIndex asks a store with so many memories for the most similar ones, and looks at everything to see what it missed. A memory as similar as the last right one is right.
+// measureIndex asks a store with so many memories for the most similar ones, and looks at everything to see what it
+// missed. A memory as similar as the last right one is right.
 func measureIndex(ctx context.Context, s Store, size, asked int) (indexFigures, error) {
 	made, err := set.Make(size)
 	if err != nil {
@@ -95,7 +97,8 @@ func measureIndex(ctx context.Context, s Store, size, asked int) (indexFigures, 
 	vectors := vectorsOf(made.Memories)
 	for i, m := range made.Memories { // their words are not looked for, so they need not be written
 		made.Memories[i] = model.Memory{
-			ID: m.ID, Type: m.Type, Content: fmt.Sprintf("memory %d", i), Tags: []string{fmt.Sprintf("part%d", i%selective)}, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt, Version: 1,
+			ID: m.ID, Type: m.Type, Content: fmt.Sprintf("memory %d", i), Tags: []string{fmt.Sprintf("part%d", i%selective)},
+			CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt, Version: 1,
 		}
 	}
 	k, err := keep(ctx, s, "index", made.Memories, vectors)
@@ -129,10 +132,12 @@ func measureIndex(ctx context.Context, s Store, size, asked int) (indexFigures, 
 }
 
 // similar asks for the most similar memories, however similar, and gives their similarities and how long it took.
-func (k *kept) similar(ctx context.Context, query []float32, where store.MemoryWhere) ([]float64, time.Duration, error) {
+func (k *kept) similar(ctx context.Context, query []float32,
+	where store.MemoryWhere) ([]float64, time.Duration, error) {
 	start := time.Now()
 	found, err := k.store.SearchMemories(ctx, k.user, store.MemorySearch{
-		Where: where, Now: k.now, Vectors: []store.QueryVector{{Model: ngram.Model().Name, Vector: query}}, MinSimilarity: -1, SimilarityWeight: 1, Limit: depth,
+		Where: where, Now: k.now, Vectors: []store.QueryVector{{Model: ngram.Model().Name, Vector: query}}, MinSimilarity: -1,
+		SimilarityWeight: 1, Limit: depth,
 	})
 	took := time.Since(start)
 	if err != nil {
@@ -145,7 +150,8 @@ func (k *kept) similar(ctx context.Context, query []float32, where store.MemoryW
 	return similarities, took, nil
 }
 
-// rightOf is the share of the hits that are as similar as the last right one; of the wanted depth, so that missing hits count as wrong.
+// rightOf is the share of the hits that are as similar as the last right one; of the wanted depth, so that missing hits
+// count as wrong.
 func rightOf(similarities []float64, last float64) float64 {
 	right := 0.0
 	for _, s := range similarities {

@@ -1,7 +1,7 @@
 // Package report measures how well memories are found: by meaning with the local embedder, by words, and by both.
 //
-// It promises that what it measures is the store's own search over what the store keeps; that the half of the queries that nothing was
-// tuned with is told apart; and that an index is held against looking at everything.
+// It promises that what it measures is the store's own search over what the store keeps; that the half of the queries
+// that nothing was tuned with is told apart; and that an index is held against looking at everything.
 package report
 
 import (
@@ -125,7 +125,8 @@ func measure(ctx context.Context, s searcher, queries []set.Query, by []leg) ([]
 	return all, nil
 }
 
-// judge gives how many of the answers are among the hits, of as many as there could be, and 1 over the rank of the first.
+// judge gives how many of the answers are among the hits, of as many as there could be, and 1 over the rank of the
+// first.
 func judge(q set.Query, hits []int) figures {
 	f := figures{queries: 1}
 	for i, at := range hits {

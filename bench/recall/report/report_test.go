@@ -27,8 +27,8 @@ func newStore(t *testing.T) *sqlite.Store {
 	return s
 }
 
-// TestWhatIsFound holds floors under what is found in the whole set, a little below what was measured (see README.md). It asks some of the queries, by looking at everything; that the
-// store finds the same is TestStoreFindsTheSame's.
+// TestWhatIsFound holds floors under what is found in the whole set, a little below what was measured (see README.md).
+// It asks some of the queries, by looking at everything; that the store finds the same is TestStoreFindsTheSame's.
 func TestWhatIsFound(t *testing.T) {
 	t.Parallel()
 	made, err := set.Make(set.Size)
@@ -49,11 +49,13 @@ func TestWhatIsFound(t *testing.T) {
 		pass  func(q set.Query) bool
 	}{
 		"the half that nothing was tuned with": {0.85, func(q set.Query) bool { return q.Test }},
-		"in words of the memory":               {0.97, func(q set.Query) bool { return q.Kind == set.Exact || q.Kind == set.Number }},
-		"in other forms":                       {0.93, func(q set.Query) bool { return q.Kind == set.Inflected || q.Kind == set.Typo || q.Kind == set.Date }},
-		"questions":                            {0.90, func(q set.Query) bool { return q.Kind == set.Question }},
-		"across the languages":                 {0.78, func(q set.Query) bool { return q.Kind == set.Cross }},
-		"in other words":                       {0.75, func(q set.Query) bool { return q.Kind == set.Synonym }},
+		"in words of the memory": {0.97,
+			func(q set.Query) bool { return q.Kind == set.Exact || q.Kind == set.Number }},
+		"in other forms": {0.93,
+			func(q set.Query) bool { return q.Kind == set.Inflected || q.Kind == set.Typo || q.Kind == set.Date }},
+		"questions":            {0.90, func(q set.Query) bool { return q.Kind == set.Question }},
+		"across the languages": {0.78, func(q set.Query) bool { return q.Kind == set.Cross }},
+		"in other words":       {0.75, func(q set.Query) bool { return q.Kind == set.Synonym }},
 	} {
 		if got, _ := total(outcomes, 2, part.pass).mean(); got < part.floor {
 			t.Errorf("%s: recall@10 %.3f, below %.2f", name, got, part.floor)
@@ -145,11 +147,13 @@ func TestJudge(t *testing.T) {
 func TestTables(t *testing.T) {
 	t.Parallel()
 	made := set.Set{Queries: []set.Query{
-		{Kind: set.Exact, Language: set.English, Answers: []int{0}}, {Kind: set.Exact, Language: set.Hebrew, Test: true, Made: true, Answers: []int{0}},
+		{Kind: set.Exact, Language: set.English, Answers: []int{0}},
+		{Kind: set.Exact, Language: set.Hebrew, Test: true, Made: true, Answers: []int{0}},
 	}}
 	var out strings.Builder
 	writeRecall(&out, made, []outcome{
-		{made.Queries[0], []figures{{1, 1, 1}, {0.5, 0.25, 1}, {1, 0.5, 1}}}, {made.Queries[1], []figures{{0, 0, 1}, {1, 1, 1}, {1, 1, 1}}},
+		{made.Queries[0], []figures{{1, 1, 1}, {0.5, 0.25, 1}, {1, 0.5, 1}}},
+		{made.Queries[1], []figures{{0, 0, 1}, {1, 1, 1}, {1, 1, 1}}},
 	})
 	for _, row := range []string{
 		"| **all** | 1 | 1.000 / 1.000 | 0.500 / 0.250 | 1.000 / 0.500 | 1 | 0.000 / 0.000 | 1.000 / 1.000 | 1.000 / 1.000 |",

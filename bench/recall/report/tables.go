@@ -36,8 +36,12 @@ func groups() []group {
 }
 
 func writeRecall(w io.Writer, s set.Set, outcomes []outcome) {
-	fmt.Fprintf(w, "\n### Memories: what is found\n\n%d memories, %d queries; recall@10 / mean reciprocal rank, of the half of the queries that was used for tuning (dev) and of the other one (test).\n\n"+
-		"| queries | dev | meaning | words | both | test | meaning | words | both |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", len(s.Memories), len(s.Queries))
+	fmt.Fprintf(w,
+		"\n### Memories: what is found\n\n%d memories, %d queries; recall@10 / mean reciprocal rank, of the half of the "+
+			"queries that was used for tuning (dev) and of the other one (test).\n\n"+
+			"| queries | dev | meaning | words | both | test | meaning | words | both |\n"+
+			"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+		len(s.Memories), len(s.Queries))
 	for _, g := range groups() {
 		fmt.Fprintf(w, "| %s ", g.name)
 		for _, test := range []bool{false, true} {
@@ -68,7 +72,8 @@ func formulas() []formula {
 	}
 	stretched := func(similarity float64) float64 { return min(max(similarity, 0)/0.6, 1) }
 	all = append(all,
-		formula{"0.7 · min(similarity / 0.6, 1) + 0.3 · keyword", func(s scored) float64 { return 0.7*stretched(s.similarity) + 0.3*s.keyword }},
+		formula{"0.7 · min(similarity / 0.6, 1) + 0.3 · keyword",
+			func(s scored) float64 { return 0.7*stretched(s.similarity) + 0.3*s.keyword }},
 		formula{"the larger of similarity and keyword / 2", func(s scored) float64 { return max(s.similarity, s.keyword/2) }},
 	)
 	return all
@@ -97,13 +102,17 @@ func writeWeights(w io.Writer, queries []set.Query, b *brute) {
 // writeCurves writes what the two thresholds of the embedder are made of.
 func writeCurves(w io.Writer, s set.Set, b *brute) {
 	related, others := similarities(s, b)
-	fmt.Fprintf(w, "\n#### Similarities of the local embedder\n\nOf a query and a right memory, and of a query written by hand and any other memory. The model's floor is %.2f.\n\n"+
-		"| similarity | others below it | right ones at or above it |\n|--:|--:|--:|\n", floor())
+	fmt.Fprintf(w,
+		"\n#### Similarities of the local embedder\n\nOf a query and a right memory, and of a query written by hand and any "+
+			"other memory. The model's floor is %.2f.\n\n"+
+			"| similarity | others below it | right ones at or above it |\n|--:|--:|--:|\n", floor())
 	for _, at := range []float64{0.10, 0.15, 0.20, 0.25, 0.30, 0.35, 0.40} {
 		fmt.Fprintf(w, "| %.2f | %.2f %% | %.1f %% |\n", at, 100*below(others, at), 100*(1-below(related, at)))
 	}
-	fmt.Fprintf(w, "\nOf contacts and key-values with another number or value, and what was known before: how many of the known that are so near are the right one (precision), and how many right ones are so near (recall). "+
-		"The model's bound for near is %.2f.\n\n| similarity | precision | recall |\n|--:|--:|--:|\n", near())
+	fmt.Fprintf(w,
+		"\nOf contacts and key-values with another number or value, and what was known before: how many of the known that "+
+			"are so near are the right one (precision), and how many right ones are so near (recall). "+
+			"The model's bound for near is %.2f.\n\n| similarity | precision | recall |\n|--:|--:|--:|\n", near())
 	ones := changedOnes(s, b)
 	for _, at := range []float64{0.65, 0.70, 0.75, 0.80, 0.82, 0.85, 0.90} {
 		precision, recall := ones.at(at)
@@ -115,7 +124,8 @@ func writeCurves(w io.Writer, s set.Set, b *brute) {
 func floor() float64 { return ngram.Model().Floor }
 func near() float64  { return ngram.Model().Near }
 
-// similarities are those of queries and their answers, and of the queries written by hand and all else, ascending. Templates make memories that are much alike, so their queries are no measure of the latter.
+// similarities are those of queries and their answers, and of the queries written by hand and all else, ascending.
+// Templates make memories that are much alike, so their queries are no measure of the latter.
 func similarities(s set.Set, b *brute) (related, others []float64) {
 	for _, q := range s.Queries {
 		query := ngram.Embed(q.Text)
@@ -156,7 +166,8 @@ func (n nearOnes) at(bound float64) (precision, recall float64) {
 // changedEach is of how many memories one is changed.
 const changedEach = 3
 
-// changedOnes gives a third of the contacts and key-values that have digits other digits, and holds them against all memories of their type. One that says the same but for digits is neither right nor wrong.
+// changedOnes gives a third of the contacts and key-values that have digits other digits, and holds them against all
+// memories of their type. One that says the same but for digits is neither right nor wrong.
 func changedOnes(s set.Set, b *brute) nearOnes {
 	var n nearOnes
 	for i, m := range s.Memories {
@@ -181,8 +192,11 @@ func changedOnes(s set.Set, b *brute) nearOnes {
 }
 
 func (f indexFigures) write(w io.Writer) {
-	fmt.Fprintf(w, "\n#### The index against looking at everything\n\n%d memories of one user with the local embedder's vectors, %d queries, the ten most similar.\n\n| among | recall@10 | median |\n|---|--:|--:|\n"+
-		"| all | %.4f | %s |\n| 1 %% of them, by a tag | %.4f | %s |\n", f.memories, f.asked, f.whole, f.wholeTook.Round(10*time.Microsecond), f.part, f.partTook.Round(10*time.Microsecond))
+	fmt.Fprintf(w,
+		"\n#### The index against looking at everything\n\n%d memories of one user with the local embedder's vectors, %d "+
+			"queries, the ten most similar.\n\n| among | recall@10 | median |\n|---|--:|--:|\n"+
+			"| all | %.4f | %s |\n| 1 %% of them, by a tag | %.4f | %s |\n", f.memories, f.asked, f.whole,
+		f.wholeTook.Round(10*time.Microsecond), f.part, f.partTook.Round(10*time.Microsecond))
 }
 
 func median(all []time.Duration) time.Duration {

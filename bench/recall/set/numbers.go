@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// numbers makes the values of the slots that are no words. The other form of each is how a person may write it otherwise.
+// numbers makes the values of the slots that are no words. The other form of each is how a person may write it
+// otherwise.
 func numbers(r *random) map[string]value {
 	phone, otherPhone := phone(r)
 	date, otherEnglish, otherHebrew := date(r)
@@ -28,7 +29,8 @@ func phone(r *random) (one, other string) {
 	operator, number := "5"+string("023458"[r.below(6)]), r.digits(7)
 	ways := []string{
 		"0" + operator + "-" + number, "0" + operator + number, "+972-" + operator + "-" + number[:3] + "-" + number[3:],
-		"+972 " + operator + " " + number[:3] + " " + number[3:], "0" + operator + "-" + number[:3] + "-" + number[3:], "00972" + operator + number,
+		"+972 " + operator + " " + number[:3] + " " + number[3:], "0" + operator + "-" + number[:3] + "-" + number[3:],
+		"00972" + operator + number,
 	}
 	first := r.below(len(ways))
 	return ways[first], ways[(first+1+r.below(len(ways)-1))%len(ways)]
@@ -43,7 +45,8 @@ func date(r *random) (digits, english, hebrew string) {
 	}
 	months := [...][2]string{
 		{"January", "ינואר"}, {"February", "פברואר"}, {"March", "מרץ"}, {"April", "אפריל"}, {"May", "מאי"}, {"June", "יוני"},
-		{"July", "יולי"}, {"August", "אוגוסט"}, {"September", "ספטמבר"}, {"October", "אוקטובר"}, {"November", "נובמבר"}, {"December", "דצמבר"},
+		{"July", "יולי"}, {"August", "אוגוסט"}, {"September", "ספטמבר"}, {"October", "אוקטובר"}, {"November", "נובמבר"},
+		{"December", "דצמבר"},
 	}
 	name := months[month]
 	return digits, fmt.Sprintf("%s %d, %d", name[0], day, year), fmt.Sprintf("%d ב%s %d", day, name[1], year)
@@ -60,7 +63,8 @@ func (it instance) asked(l line, r *random) string {
 	return it.fill(text, l.language, r)
 }
 
-// misspell makes one slip: two letters swapped, one left out, doubled, or another in its place. The first letter stays, as it mostly does.
+// misspell makes one slip: two letters swapped, one left out, doubled, or another in its place. The first letter stays,
+// as it mostly does.
 func misspell(text string, r *random) string {
 	letters := []rune(text)
 	if len(letters) < 3 {

@@ -1,6 +1,7 @@
 package set
 
-// random is SplitMix64 (Steele, Lea and Flood, 2014), written out so that a set stays the same whatever the library does.
+// random is SplitMix64 (Steele, Lea and Flood, 2014), written out so that a set stays the same whatever the library
+// does.
 type random struct{ state uint64 }
 
 func newRandom(seed uint64) *random { return &random{state: seed*0x9e3779b97f4a7c15 + 0x51ab} }

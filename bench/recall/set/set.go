@@ -1,7 +1,9 @@
-// Package set makes memories and queries with judged answers, in English and Hebrew, for measuring how well memories are found.
+// Package set makes memories and queries with judged answers, in English and Hebrew, for measuring how well memories
+// are found.
 //
-// It promises that the same size gives the same set on every machine, that everything a person reads in it was written by a person
-// (texts, templates and the values of their slots), and that it shares no list of words with what is measured.
+// It promises that the same size gives the same set on every machine, that everything a person reads in it was written
+// by a person (texts, templates and the values of their slots), and that it shares no list of words with what is
+// measured.
 package set
 
 import (

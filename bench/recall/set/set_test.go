@@ -32,10 +32,12 @@ func TestSet(t *testing.T) {
 		kinds[q.Kind]++
 		halves[q.Test]++
 		languages[q.Language]++
-		if q.Text == "" || strings.ContainsAny(q.Text, "{}~") || len(q.Answers) == 0 || !slices.IsSorted(q.Answers) || q.Answers[len(q.Answers)-1] >= Size {
+		if q.Text == "" || strings.ContainsAny(q.Text, "{}~") || len(q.Answers) == 0 || !slices.IsSorted(q.Answers) ||
+			q.Answers[len(q.Answers)-1] >= Size {
 			t.Errorf("%+v", q)
 		}
-		if hebrew := strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }); hebrew && q.Language == English {
+		if hebrew := strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }); hebrew &&
+			q.Language == English {
 			t.Errorf("%q is not English", q.Text)
 		}
 	}
@@ -68,7 +70,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSameSet holds that a set is the same each time, and that a larger one asks the same queries of what is written by hand.
+// TestSameSet holds that a set is the same each time, and that a larger one asks the same queries of what is written by
+// hand.
 func TestSameSet(t *testing.T) {
 	t.Parallel()
 	a, b := mustMake(t, 700), mustMake(t, 700)
@@ -85,7 +88,8 @@ func TestSameSet(t *testing.T) {
 		if q.Made {
 			continue
 		}
-		if other := larger.Queries[i]; other.Made || q.Text != other.Text || a.Memories[q.Answers[0]].Content != larger.Memories[other.Answers[0]].Content {
+		if other := larger.Queries[i]; other.Made || q.Text != other.Text ||
+			a.Memories[q.Answers[0]].Content != larger.Memories[other.Answers[0]].Content {
 			t.Errorf("%q and %q", q.Text, other.Text)
 		}
 	}
@@ -156,7 +160,8 @@ func TestNumbers(t *testing.T) {
 	for seed := range uint64(300) {
 		made := numbers(newRandom(seed))
 		one, other := made["phone"].english, made["phone"].otherEnglish
-		if !phone.MatchString(one) || !phone.MatchString(other) || one == other || digitsOf(one)[len(digitsOf(one))-9:] != digitsOf(other)[len(digitsOf(other))-9:] {
+		if !phone.MatchString(one) || !phone.MatchString(other) || one == other ||
+			digitsOf(one)[len(digitsOf(one))-9:] != digitsOf(other)[len(digitsOf(other))-9:] {
 			t.Errorf("%q, %q", one, other)
 		}
 		if date := made["date"]; date.otherEnglish == date.otherHebrew || date.english == "" {
@@ -176,12 +181,14 @@ func digitsOf(text string) string {
 
 func TestWrongText(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"note en no colon", "note: text", "poem en: text", "kv en: no value", "contact en: a; b", "  exact en: before any memory", "note en: text\n  hard en: query"} {
+	for _, text := range []string{"note en no colon", "note: text", "poem en: text", "kv en: no value", "contact en: a; b",
+		"  exact en: before any memory", "note en: text\n  hard en: query"} {
 		if _, err := readCore(text); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}
-	all, err := readCore("# comment\nnote he: טקסט #ב #א\n  exact he: טקסט\n\nkv en: gate = 12\ncontact en: Ann; 5; ; sister\n")
+	all, err := readCore(
+		"# comment\nnote he: טקסט #ב #א\n  exact he: טקסט\n\nkv en: gate = 12\ncontact en: Ann; 5; ; sister\n")
 	if err != nil || len(all) != 3 || len(all[0].queries) != 1 {
 		t.Fatal(all, err)
 	}
@@ -191,7 +198,8 @@ func TestWrongText(t *testing.T) {
 	if m := all[1].memory; m.Content != "gate: 12" || m.Metadata != `{"subject":"gate","value":"12"}` {
 		t.Errorf("%+v", m)
 	}
-	if m := all[2].memory; m.Content != "Ann – sister, 5" || m.Metadata != `{"description":"sister","name":"Ann","phone":"5"}` {
+	if m := all[2].memory; m.Content != "Ann – sister, 5" ||
+		m.Metadata != `{"description":"sister","name":"Ann","phone":"5"}` {
 		t.Errorf("%+v", m)
 	}
 }

@@ -75,7 +75,8 @@ func memoryOf(kind, said string) (model.Memory, error) {
 		if !found {
 			return model.Memory{}, fmt.Errorf("a key-value without =")
 		}
-		return model.Memory{Type: model.MemoryKV, Content: subject + ": " + value, Metadata: object([2]string{"subject", subject}, [2]string{"value", value})}, nil
+		return model.Memory{Type: model.MemoryKV, Content: subject + ": " + value,
+			Metadata: object([2]string{"subject", subject}, [2]string{"value", value})}, nil
 	case "contact":
 		parts := strings.Split(said, ";")
 		if len(parts) != 4 {
@@ -91,7 +92,8 @@ func memoryOf(kind, said string) (model.Memory, error) {
 				content += ", " + more
 			}
 		}
-		return model.Memory{Type: model.MemoryContact, Content: content, Metadata: object([2]string{"name", name}, [2]string{"phone", phone}, [2]string{"email", email}, [2]string{"description", who})}, nil
+		return model.Memory{Type: model.MemoryContact, Content: content, Metadata: object([2]string{"name", name},
+			[2]string{"phone", phone}, [2]string{"email", email}, [2]string{"description", who})}, nil
 	}
 	return model.Memory{}, fmt.Errorf("%q is no type", kind)
 }

@@ -23,11 +23,13 @@ func TestAppend(t *testing.T) {
 		response graphql.Response
 		want     string
 	}{
-		"data":            {graphql.Response{Data: json.RawMessage(`{"a":1}`)}, `{"data":{"a":1}}`},
-		"request error":   {graphql.Response{Errors: oops}, `{"errors":[{"message":"oops"}]}`},
-		"null data":       {graphql.Response{Data: json.RawMessage(`null`), Errors: oops}, `{"errors":[{"message":"oops"}],"data":null}`},
-		"nothing":         {graphql.Response{}, `{"data":null}`},
-		"extensions":      {graphql.Response{Data: json.RawMessage(`{}`), Extensions: map[string]any{"cursor": "c"}}, `{"data":{},"extensions":{"cursor":"c"}}`},
+		"data":          {graphql.Response{Data: json.RawMessage(`{"a":1}`)}, `{"data":{"a":1}}`},
+		"request error": {graphql.Response{Errors: oops}, `{"errors":[{"message":"oops"}]}`},
+		"null data": {graphql.Response{Data: json.RawMessage(`null`), Errors: oops},
+			`{"errors":[{"message":"oops"}],"data":null}`},
+		"nothing": {graphql.Response{}, `{"data":null}`},
+		"extensions": {graphql.Response{Data: json.RawMessage(`{}`), Extensions: map[string]any{"cursor": "c"}},
+			`{"data":{},"extensions":{"cursor":"c"}}`},
 		"line breaks":     {graphql.Response{Data: json.RawMessage("{\r\n\"a\":\n1}\n")}, `{"data":{  "a": 1}}`},
 		"escapes stay":    {graphql.Response{Data: json.RawMessage(`{"a":"x\ny"}`)}, `{"data":{"a":"x\ny"}}`},
 		"hebrew":          {graphql.Response{Data: json.RawMessage(`{"a":"שָׁלוֹם"}`)}, `{"data":{"a":"שָׁלוֹם"}}`},
@@ -54,7 +56,8 @@ func TestAppend(t *testing.T) {
 func TestFromError(t *testing.T) {
 	cause := errors.New("pq: password of host db1 is wrong")
 	list, trace := answer.FromError(fmt.Errorf("open: %w", cause))
-	if len(list) != 1 || trace == "" || list[0].Extensions["traceId"] != trace || list[0].Extensions["code"] != model.CodeInternal ||
+	if len(list) != 1 || trace == "" || list[0].Extensions["traceId"] != trace ||
+		list[0].Extensions["code"] != model.CodeInternal ||
 		strings.Contains(list[0].Message, "pq") {
 		t.Fatalf("got %+v, %q", list[0], trace)
 	}
@@ -77,7 +80,8 @@ func TestRefuse(t *testing.T) {
 	e := model.Errorf(model.CodeRateLimited, "too many")
 	e.RetryAfter = 1001 * time.Millisecond
 	answer.Refuse(w, 503, e)
-	if w.Code != 503 || w.Header().Get("Retry-After") != "2" || w.Header().Get("Content-Type") != "application/json; charset=utf-8" ||
+	if w.Code != 503 || w.Header().Get("Retry-After") != "2" ||
+		w.Header().Get("Content-Type") != "application/json; charset=utf-8" ||
 		w.Body.String() != `{"errors":[{"message":"too many","extensions":{"code":"RATE_LIMITED","retryAfterMs":1001}}]}` {
 		t.Fatalf("got %d %v %s", w.Code, w.Header(), w.Body)
 	}

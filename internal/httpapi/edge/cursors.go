@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// LastEventID is the key of Request.Extensions under which a streaming transport hands down the id of the last event that
-// a reconnecting client has seen.
+// LastEventID is the key of Request.Extensions under which a streaming transport hands down the id of the last event
+// that a reconnecting client has seen.
 const LastEventID = "lastEventId"
 
 // Cursors carries the cursors of a subscription's answers from the resolver to the transport, in order: the resolver

@@ -13,7 +13,8 @@ func TestAdmittedDocumentsAreKeptWithinABound(t *testing.T) {
 	const bound = 200_000
 	s := newServer(t, func(cfg *engine.Config) { cfg.Limits.DocumentBytes = bound })
 	for i := range 500 {
-		if _, errs, refused := s.run(t, fmt.Sprintf("query q%d{hello(name:%q) person(id:1){name}}", i, repeat(i, "x")), ""); refused {
+		if _, errs, refused := s.run(t, fmt.Sprintf("query q%d{hello(name:%q) person(id:1){name}}", i, repeat(i, "x")),
+			""); refused {
 			t.Fatal(show(errs))
 		}
 		if used, n := s.KeptBytes(); used > bound || n == 0 {
@@ -27,7 +28,8 @@ func TestAdmittedDocumentsAreKeptWithinABound(t *testing.T) {
 
 func TestRefusedDocumentsAreNotKept(t *testing.T) {
 	s := newServer(t, nil)
-	for _, query := range []string{"{", "{nothing}", nested(16), "query($n:Int!){people(first:$n){nodes{friends{nodes{friends{nodes{id}}}}}}}"} {
+	for _, query := range []string{"{", "{nothing}", nested(16),
+		"query($n:Int!){people(first:$n){nodes{friends{nodes{friends{nodes{id}}}}}}}"} {
 		s.run(t, query, `{"n":50}`)
 	}
 	if used, n := s.KeptBytes(); used != 0 || n != 0 {
@@ -91,7 +93,9 @@ func TestOneDocumentManyRequests(t *testing.T) {
 		all.Go(func() {
 			for i := range 50 {
 				n := (worker + i) % 5
-				data, errs, _ := s.run(t, "query($n:Int,$c:Int){people(first:$n){nodes{id}} echo(input:{text:\"a\",count:$c}){count}}", fmt.Sprintf(`{"n":%d}`, n))
+				data, errs, _ := s.run(t,
+					"query($n:Int,$c:Int){people(first:$n){nodes{id}} echo(input:{text:\"a\",count:$c}){count}}",
+					fmt.Sprintf(`{"n":%d}`, n))
 				if len(errs) > 0 || len(data) < 10 {
 					t.Errorf("%s %s", data, show(errs))
 				}

@@ -70,7 +70,8 @@ func New(cfg Config) (*Engine, error) {
 	}
 	schema := cfg.Schema.Schema()
 	if schema.Directives[deferDirective] != nil {
-		return nil, errors.New("engine: the schema has @defer; make the executable schema with Config.Schema = engine.Offered(schema)")
+		return nil,
+			errors.New("engine: the schema has @defer; make the executable schema with Config.Schema = engine.Offered(schema)")
 	}
 	if cfg.Observer == nil {
 		cfg.Observer = nobody{}
@@ -137,7 +138,8 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 			definition.Operation, scopeFor(definition.Operation)), markScope+string(scopeFor(definition.Operation)))
 	}
 	if cost := document.costs.cost(definition, request.Variables); cost > e.limits.Cost {
-		return nil, gqlerror.List{tooExpensive(limitCost, cost, e.limits.Cost, cost == maxCounted, "Ask for smaller pages or fewer levels.")}
+		return nil, gqlerror.List{tooExpensive(limitCost, cost, e.limits.Cost, cost == maxCounted,
+			"Ask for smaller pages or fewer levels.")}
 	}
 	if fresh {
 		if errs := e.validate(document.doc); len(errs) > 0 {
@@ -159,7 +161,8 @@ func (e *Engine) prepare(ctx context.Context, request Request) (Operation, gqler
 		}
 		definition = doc.Operations.ForName(request.OperationName)
 	}
-	return &operation{engine: e, definition: definition, context: e.operationContext(request, doc, definition, variables)}, nil
+	return &operation{engine: e, definition: definition, context: e.operationContext(request, doc, definition, variables)},
+		nil
 }
 
 // parse reads a document and holds it against the limits that its text decides. It is not yet valid.
@@ -344,7 +347,8 @@ func pruneValue(value *ast.Value, absent map[string]bool) {
 
 // operationContext is what gqlgen's executor would make of the same request, without parsing, validating and coercing
 // it a second time.
-func (e *Engine) operationContext(request Request, doc *ast.QueryDocument, definition *ast.OperationDefinition, variables map[string]any) *graphql.OperationContext {
+func (e *Engine) operationContext(request Request, doc *ast.QueryDocument, definition *ast.OperationDefinition,
+	variables map[string]any) *graphql.OperationContext {
 	return &graphql.OperationContext{
 		RawQuery: request.Query, OperationName: request.OperationName, Extensions: request.Extensions,
 		Doc: doc, Operation: definition, Variables: variables,

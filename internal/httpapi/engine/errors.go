@@ -81,7 +81,8 @@ func tooExpensive(name string, measured, allowed int64, more bool, hint string) 
 		number += " or more"
 	}
 	return &gqlerror.Error{
-		Message: fmt.Sprintf("The query is too expensive: %s is %s, and at most %d is allowed. %s", name, number, allowed, hint),
+		Message: fmt.Sprintf("The query is too expensive: %s is %s, and at most %d is allowed. %s", name, number, allowed,
+			hint),
 		Extensions: map[string]any{
 			"code": model.CodeQueryTooExpensive, "limit": name, "measured": measured, "allowed": allowed,
 		},
@@ -210,7 +211,8 @@ func (e *Engine) present(ctx context.Context, err error) *gqlerror.Error {
 		shown = &at
 	}
 	if shown.Cause != nil {
-		e.log.WarnContext(ctx, "a field failed", "code", string(shown.Code), "field", coordinate(ctx), "cause", shown.Cause.Error())
+		e.log.WarnContext(ctx, "a field failed", "code", string(shown.Code), "field", coordinate(ctx), "cause",
+			shown.Cause.Error())
 	} else if shown.Code == model.CodeUpstreamUnavailable { // what it wraps says why
 		e.log.WarnContext(ctx, "a field failed", "code", string(shown.Code), "field", coordinate(ctx), "cause", err.Error())
 	}

@@ -37,7 +37,8 @@ func TestErrorsOfResolvers(t *testing.T) {
 		}
 		if trace, ok := errs[0].Extensions["traceId"].(string); ok {
 			log := s.log.String()
-			if len(trace) != 32 || !strings.Contains(log, trace) || !strings.Contains(log, testschema.Secret) || !strings.Contains(log, "Query.fail") {
+			if len(trace) != 32 || !strings.Contains(log, trace) || !strings.Contains(log, testschema.Secret) ||
+				!strings.Contains(log, "Query.fail") {
 				t.Errorf("%s: the log: %s", how, log)
 			}
 			if how == "PANIC" && (!strings.Contains(log, "goroutine") || strings.Count(log, "\n") != 1) {
@@ -67,7 +68,8 @@ func TestAtMostTwentyErrors(t *testing.T) {
 	if lines := strings.Count(s.log.String(), "\n"); lines > 61 {
 		t.Errorf("%d log lines", lines)
 	}
-	for _, query := range []string{"{person(id:1){" + numberedFields(30) + "}}", "query(" + numbered(30, "$v%d:Int ") + "){hello}"} {
+	for _, query := range []string{"{person(id:1){" + numberedFields(30) + "}}",
+		"query(" + numbered(30, "$v%d:Int ") + "){hello}"} {
 		if _, errs, refused := s.run(t, query, ""); !refused || len(errs) != 20 {
 			t.Errorf("%d errors of %s", len(errs), query)
 		}
@@ -85,7 +87,8 @@ func TestErrorsOfArgumentsNameTheField(t *testing.T) {
 		`{a:echo(input:{text:"a",child:{text:"b",stamp:"soon"}}){text}}`: "input.child.stamp",
 	} {
 		_, errs, refused := s.run(t, query, "")
-		if refused || len(errs) != 1 || codeOf(errs) != model.CodeBadUserInput || len(errs[0].Path) != 1 || len(errs[0].Locations) != 1 {
+		if refused || len(errs) != 1 || codeOf(errs) != model.CodeBadUserInput || len(errs[0].Path) != 1 ||
+			len(errs[0].Locations) != 1 {
 			t.Errorf("%s: %v %s", query, refused, show(errs))
 			continue
 		}
@@ -98,7 +101,8 @@ func TestErrorsOfArgumentsNameTheField(t *testing.T) {
 func TestLongTextsAreClippedInErrors(t *testing.T) {
 	s := newServer(t, nil)
 	long := repeat(100_000, "ש")
-	for _, query := range []string{`{"` + long + `"}`, `{people(first:"` + long + `"){totalCount}}`, `{hello(name:["` + long + `"])}`} {
+	for _, query := range []string{`{"` + long + `"}`, `{people(first:"` + long + `"){totalCount}}`,
+		`{hello(name:["` + long + `"])}`} {
 		if _, errs, refused := s.run(t, query, ""); !refused || len(show(errs)) > 3000 {
 			t.Errorf("%d bytes", len(show(errs)))
 		}
@@ -113,7 +117,8 @@ func TestRequestDeadline(t *testing.T) {
 		if took := time.Since(start); took != engine.RequestDeadline {
 			t.Errorf("took %v", took)
 		}
-		if data != `{"slow":null,"hello":"hello, world"}` || codeOf(errs) != model.CodeTimeout || strings.Contains(show(errs), testschema.Secret) {
+		if data != `{"slow":null,"hello":"hello, world"}` || codeOf(errs) != model.CodeTimeout ||
+			strings.Contains(show(errs), testschema.Secret) {
 			t.Errorf("%s %s", data, show(errs))
 		}
 	})

@@ -74,7 +74,8 @@ func FuzzCost(f *testing.F) {
 		switch {
 		case want <= engine.MaxCost && len(errs) > 0:
 			t.Fatalf("cost %d is refused: %s", want, show(errs))
-		case want > engine.MaxCost && (len(errs) != 1 || errs[0].Extensions["limit"] != "cost" || errs[0].Extensions["measured"] != min(want, 1<<40)):
+		case want > engine.MaxCost && (len(errs) != 1 || errs[0].Extensions["limit"] != "cost" ||
+			errs[0].Extensions["measured"] != min(want, 1<<40)):
 			t.Fatalf("cost %d: %s", want, show(errs))
 		}
 	})

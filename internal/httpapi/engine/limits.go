@@ -34,9 +34,9 @@ const (
 	// RequestDeadline bounds how long a query or a mutation may run.
 	RequestDeadline = 30 * time.Second
 
-	// MaxQuestions and MaxMutationQuestions bound what one query, or one answer of a subscription, and one mutation may ask of
-	// remote systems: see model.WithUpstream. The first has room for three pages of a hundred events with the occurrences of
-	// each, the second for a bulk mutation of a window's 500 events and several questions for each.
+	// MaxQuestions and MaxMutationQuestions bound what one query, or one answer of a subscription, and one mutation may
+	// ask of remote systems: see model.WithUpstream. The first has room for three pages of a hundred events with the
+	// occurrences of each, the second for a bulk mutation of a window's 500 events and several questions for each.
 	MaxQuestions         = 300
 	MaxMutationQuestions = 1_500
 
@@ -136,8 +136,10 @@ func (l Limits) Table() []Limit {
 		tooExpensive(limitRootFields, int64(l.RootFields), "more fields of the operation itself, repetitions counted"),
 		tooExpensive(limitDirectives, int64(l.Directives), "more directives in a document"),
 		tooExpensive(limitDefinitions, int64(l.Definitions), "more operations and fragments in a document"),
-		tooExpensive(limitIntrospection, int64(l.IntrospectionLists), "more lists of the schema's description inside one another"),
+		tooExpensive(limitIntrospection, int64(l.IntrospectionLists),
+			"more lists of the schema's description inside one another"),
 		tooExpensive(limitOverlap, maxOverlapSteps, "more steps to prove that repeated fields agree"),
-		tooExpensive(limitCost, l.Cost, "an operation of higher cost: one for each field, multiplied by the page sizes around it"),
+		tooExpensive(limitCost, l.Cost,
+			"an operation of higher cost: one for each field, multiplied by the page sizes around it"),
 	}
 }

@@ -16,7 +16,8 @@ func nested(depth int) string {
 	if depth%2 == 0 {
 		inner, pairs = "pageInfo{hasNextPage}", (depth-4)/2
 	}
-	return "{person(id:1){" + repeat(pairs, "friends(first:0){nodes{") + "friends(first:0){" + inner + "}" + repeat(pairs, "}}") + "}}"
+	return "{person(id:1){" + repeat(pairs, "friends(first:0){nodes{") + "friends(first:0){" + inner + "}" +
+		repeat(pairs, "}}") + "}}"
 }
 
 func literal(depth int) string {
@@ -66,7 +67,8 @@ func TestEachLimitAtItsNumberAndOneBeyond(t *testing.T) {
 			continue // see TestCost and TestOverlapBudget
 		}
 		t.Run(limit.Name, func(t *testing.T) {
-			if _, errs, refused := s.run(t, documentOf(t, limit.Name, int(limit.Max)), ""); refused && codeOf(errs) != model.CodeBadUserInput {
+			if _, errs, refused := s.run(t, documentOf(t, limit.Name, int(limit.Max)), ""); refused &&
+				codeOf(errs) != model.CodeBadUserInput {
 				t.Errorf("at the limit: %s", show(errs))
 			}
 			_, errs, refused := s.run(t, documentOf(t, limit.Name, int(limit.Max)+1), "")
@@ -98,7 +100,9 @@ func TestCost(t *testing.T) {
 		{"a variable's default", "query($n:Int=5){people(first:$n){nodes{id}}}", `{}`, 1 + 1 + 5},
 		{"a variable beside a literal", "query($n:Int){people(first:$n,last:9){nodes{id}}}", `{"n":2}`, 1 + 1 + 9},
 		{"pages multiply", "{people(first:10){nodes{friends(first:10){nodes{id}}}}}", "", 1 + 1 + 10*(1+1+10)},
-		{"through fragments", "{people(first:10){...c}}fragment c on PersonConnection{nodes{...p}}fragment p on Person{id name}", "", 1 + 1 + 10*2},
+		{"through fragments",
+			"{people(first:10){...c}}fragment c on PersonConnection{nodes{...p}}fragment p on Person{id name}", "",
+			1 + 1 + 10*2},
 		{"through inline fragments", "{people(first:10){...{nodes{... on Person{id}}}}}", "", 1 + 1 + 10},
 		{"a list without pages", "{pets{__typename}}", "", 1 + 10},
 		{"ids", `{nodes(ids:["person_1","person_2","person_3"]){id name}}`, "", 1 + 3*2},
@@ -126,7 +130,8 @@ func TestCost(t *testing.T) {
 	if _, errs, refused := s.run(t, "{people(first:100){nodes{friends(first:97){nodes{id}}}}}", ""); refused {
 		t.Errorf("cost 9902: %s", show(errs))
 	}
-	if _, errs, refused := s.run(t, "{people(first:100){nodes{friends(first:98){nodes{id}}}}}", ""); !refused || errs[0].Extensions["measured"] != int64(10_002) {
+	if _, errs, refused := s.run(t, "{people(first:100){nodes{friends(first:98){nodes{id}}}}}", ""); !refused ||
+		errs[0].Extensions["measured"] != int64(10_002) {
 		t.Errorf("cost 10002: refused %v, %s", refused, show(errs))
 	}
 }

@@ -40,7 +40,8 @@ func (o *operation) Execute(ctx context.Context) *graphql.Response {
 	defer cancel()
 	response := o.answer(ctx, func() *graphql.Response {
 		if o.Kind() == ast.Subscription {
-			return &graphql.Response{Errors: gqlerror.List{badInput(gqlerror.Errorf("A subscription needs a transport that streams."))}}
+			return &graphql.Response{
+				Errors: gqlerror.List{badInput(gqlerror.Errorf("A subscription needs a transport that streams."))}}
 		}
 		next, ctx := o.engine.executor.DispatchOperation(ctx, o.context)
 		return next(ctx)

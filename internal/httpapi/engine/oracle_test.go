@@ -30,7 +30,8 @@ func oracle(t *testing.T, cases []oracleCase) []string {
 	t.Helper()
 	audit := filepath.Join("..", "audit")
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Fatalf("node is missing; the comparison with graphql-js needs Node.js 20 or newer (apt-get install nodejs npm): %v", err)
+		t.Fatalf("node is missing; the comparison with graphql-js needs Node.js 20 or newer (apt-get install nodejs npm): %v",
+			err)
 	}
 	if _, err := os.Stat(filepath.Join(audit, "node_modules", "graphql")); err != nil {
 		install := exec.CommandContext(t.Context(), "npm", "ci", "--no-audit", "--no-fund")
@@ -208,19 +209,27 @@ func TestOracleOnRandomDocuments(t *testing.T) {
 // TestOracleOnVariables gives every value to a variable of every type.
 func TestOracleOnVariables(t *testing.T) {
 	values := []string{
-		`null`, `true`, `false`, `0`, `-0`, `1`, `1.0`, `1e2`, `1.5`, `-1`, `2147483647`, `2147483648`, `-2147483648`, `-2147483649`, `1e10`,
-		`4503599627370496`, `""`, `"1"`, `"true"`, `"GREEN"`, `"green"`, `"GREEN "`, `"null"`, `"שלום"`, `"😀"`, `[]`, `[null]`, `[1]`, `[1,null]`,
-		`["a"]`, `["a",null]`, `["a",1]`, `[[1]]`, `[[1],[2]]`, `[[1],null]`, `[[null]]`, `[1,[2]]`, `[[[1]]]`, `{}`, `{"text":"a"}`, `{"text":null}`,
+		`null`, `true`, `false`, `0`, `-0`, `1`, `1.0`, `1e2`, `1.5`, `-1`, `2147483647`, `2147483648`, `-2147483648`,
+		`-2147483649`, `1e10`,
+		`4503599627370496`, `""`, `"1"`, `"true"`, `"GREEN"`, `"green"`, `"GREEN "`, `"null"`, `"שלום"`, `"😀"`, `[]`,
+		`[null]`, `[1]`, `[1,null]`,
+		`["a"]`, `["a",null]`, `["a",1]`, `[[1]]`, `[[1],[2]]`, `[[1],null]`, `[[null]]`, `[1,[2]]`, `[[[1]]]`, `{}`,
+		`{"text":"a"}`, `{"text":null}`,
 		`{"text":1}`, `{"text":"a","count":1}`, `{"text":"a","count":"1"}`, `{"text":"a","count":null}`, `{"text":"a","x":1}`,
-		`{"text":"a","__typename":"EchoInput"}`, `{"text":"a","tags":"x"}`, `{"text":"a","tags":["x",null]}`, `{"text":"a","child":{"text":"b"}}`,
-		`{"text":"a","child":{}}`, `{"text":"a","color":"RED"}`, `{"text":"a","color":"red"}`, `{"text":"a","id":7}`, `{"text":"a","id":7.5}`,
-		`{"text":"a","ratio":1,"flag":true}`, `{"text":"a","flag":"true"}`, `[{"text":"a"}]`, `{"id":"1"}`, `{"name":"a"}`, `{"id":"1","name":"a"}`,
+		`{"text":"a","__typename":"EchoInput"}`, `{"text":"a","tags":"x"}`, `{"text":"a","tags":["x",null]}`,
+		`{"text":"a","child":{"text":"b"}}`,
+		`{"text":"a","child":{}}`, `{"text":"a","color":"RED"}`, `{"text":"a","color":"red"}`, `{"text":"a","id":7}`,
+		`{"text":"a","id":7.5}`,
+		`{"text":"a","ratio":1,"flag":true}`, `{"text":"a","flag":"true"}`, `[{"text":"a"}]`, `{"id":"1"}`, `{"name":"a"}`,
+		`{"id":"1","name":"a"}`,
 		`{"id":null}`, `{"id":"1","name":null}`, `{"id":1}`,
 	}
-	types := []string{"String", "String!", "Int", "Int!", "Float", "Boolean", "ID", "Color", "Color!", "EchoInput", "EchoInput!", "Target", "Target!",
+	types := []string{"String", "String!", "Int", "Int!", "Float", "Boolean", "ID", "Color", "Color!", "EchoInput",
+		"EchoInput!", "Target", "Target!",
 		"[String]", "[String!]!", "[Int]", "[[Int!]!]", "Stamp"}
 	use := map[string]string{
-		"String": "hello(name:$v)", "Int": "people(first:$v){totalCount}", "Float": "echoes(float:$v)", "Boolean": "echoes(bool:$v)", "ID": "echoes(id:$v)",
+		"String": "hello(name:$v)", "Int": "people(first:$v){totalCount}", "Float": "echoes(float:$v)",
+		"Boolean": "echoes(bool:$v)", "ID": "echoes(id:$v)",
 		"Color": "echoes(color:$v)", "EchoInput": "hello", "Target": "hello", "Stamp": "echoes(stamp:$v)",
 	}
 	var cases []oracleCase

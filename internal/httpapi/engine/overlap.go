@@ -68,7 +68,8 @@ func (c *conflict) report() *gqlerror.Error {
 	for _, name := range c.names[:len(c.names)-1] {
 		reason = fmt.Sprintf(`subfields "%s" conflict because %s`, name, reason)
 	}
-	err := gqlerror.Errorf(`Fields "%s" conflict because %s. Use different aliases on the fields to fetch both if this was intentional.`,
+	err := gqlerror.Errorf(
+		`Fields "%s" conflict because %s. Use different aliases on the fields to fetch both if this was intentional.`,
 		c.names[len(c.names)-1], reason)
 	for _, at := range c.at {
 		if at != nil {

@@ -37,12 +37,13 @@ func TestOverlappingFields(t *testing.T) {
 		"query($a:String,$b:String){hello(name:$a) hello(name:$b)}":                         "they have differing arguments",
 		"{person(id:1){x:name} person(id:1){x:id}}":                                         `Fields "person" conflict because subfields "x" conflict because`,
 		"{person(id:1){...a ...b}}fragment a on Person{x:name}fragment b on Person{x:tags}": `Fields "person" conflict because subfields "x" conflict because they return conflicting types`,
-		"{person(id:1){friends{...a}} person(id:1){friends{...b}}}fragment a on PersonConnection{nodes{x:id}}fragment b on PersonConnection{nodes{x:name}}": `subfields "friends" conflict because subfields "nodes" conflict because subfields "x"`,
-		"{person(id:1){pet{...on Cat{x:lives}...on Dog{x:barks}}}}":                                                                                         "conflicting types",
-		"{person(id:1){friends{nodes{friends{nodes{x:id}}}}} person(id:1){friends{nodes{friends{nodes{x:name}}}}}}":                                         `subfields "x"`,
-		"{x:person(id:1){id} x:person(id:2){name}}":                                                                                                         "they have differing arguments",
-		"{__typename __typename person(id:1){__typename}}":                                                                                                  "",
-		"{node(id:1){...on Person{friends{nodes{x:id}}}...on Node{...on Person{friends{nodes{x:id}}}}}}":                                                    "",
+		"{person(id:1){friends{...a}} person(id:1){friends{...b}}}fragment a on PersonConnection{nodes{x:id}}fragment b on " +
+			"PersonConnection{nodes{x:name}}": `subfields "friends" conflict because subfields "nodes" conflict because subfields "x"`,
+		"{person(id:1){pet{...on Cat{x:lives}...on Dog{x:barks}}}}":                                                 "conflicting types",
+		"{person(id:1){friends{nodes{friends{nodes{x:id}}}}} person(id:1){friends{nodes{friends{nodes{x:name}}}}}}": `subfields "x"`,
+		"{x:person(id:1){id} x:person(id:2){name}}":                                                                 "they have differing arguments",
+		"{__typename __typename person(id:1){__typename}}":                                                          "",
+		"{node(id:1){...on Person{friends{nodes{x:id}}}...on Node{...on Person{friends{nodes{x:id}}}}}}":            "",
 	} {
 		_, errs, refused := s.run(t, query, "")
 		if conflict == "" && refused || conflict != "" && (!refused || !strings.Contains(errs[0].Message, conflict)) {
@@ -63,7 +64,8 @@ func randomDocument(r *rand.Rand) string {
 		fmt.Fprintf(&b, "fragment %s on %s{", fragment, on)
 		inner := strings.Builder{}
 		randomSet(r, &inner, on, 2)
-		b.WriteString(strings.NewReplacer("...FQ", "hello", "...FN", "id", "...FP", "name", "...FC", "totalCount").Replace(inner.String()))
+		b.WriteString(strings.NewReplacer("...FQ", "hello", "...FN", "id", "...FP", "name", "...FC",
+			"totalCount").Replace(inner.String()))
 		b.WriteString("}")
 	}
 	return b.String()
@@ -81,7 +83,8 @@ func randomSet(r *rand.Rand, b *strings.Builder, on string, depth int) {
 		switch on {
 		case "Query":
 			leaves = []string{"hello", "hello", "whoami", "colors", "...FQ"}
-			composites = []string{"person(id:1)|Person", "person(id:1)|Person", "node(id:1)|Node", "pets|Pet", "people(first:1)|PersonConnection"}
+			composites = []string{"person(id:1)|Person", "person(id:1)|Person", "node(id:1)|Node", "pets|Pet",
+				"people(first:1)|PersonConnection"}
 		case "Node":
 			leaves = []string{"id", "name", "...FN", "...FP"}
 			composites = []string{"...on Person|Person", "...on Cat|Cat", "...on Dog|Dog", "...|Node"}

@@ -23,8 +23,8 @@ const (
 	ReachMixed
 )
 
-// Reach implements Operation. It looks at no field but those of the operation itself, as the executor collects them: those that
-// @skip and @include leave out do not count, nor does __typename, which does nothing.
+// Reach implements Operation. It looks at no field but those of the operation itself, as the executor collects them:
+// those that @skip and @include leave out do not count, nor does __typename, which does nothing.
 func (o *operation) Reach() Reach {
 	if o.Kind() != ast.Mutation {
 		return ReachOwn

@@ -37,10 +37,14 @@ func TestReachIsThatOfTheFieldsThatRun(t *testing.T) {
 		{`mutation{...Far ...Own @include(if:false)} ` + fragments, "", "", engine.ReachRemote, 0, 1},
 		{`mutation{...Far @skip(if:true) ...Own @skip(if:true) __typename} ` + fragments, "", "", engine.ReachOwn, 0, 0},
 		{`mutation{...Far @skip(if:true) ...Far ...Own} ` + fragments, "", "", engine.ReachMixed, 1, 1},
-		{`mutation M($far:Boolean!){increment@skip(if:$far) send(text:"x")@include(if:$far)}`, `{"far":true}`, "", engine.ReachRemote, 0, 1},
-		{`mutation M($far:Boolean!){increment@skip(if:$far) send(text:"x")@include(if:$far)}`, `{"far":false}`, "", engine.ReachOwn, 1, 0},
-		{`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} fragment Own on Mutation{increment}`, `{"far":true}`, "", engine.ReachMixed, 1, 1},
-		{`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} fragment Own on Mutation{increment}`, `{"far":true,"own":false}`, "", engine.ReachRemote, 0, 1},
+		{`mutation M($far:Boolean!){increment@skip(if:$far) send(text:"x")@include(if:$far)}`, `{"far":true}`, "",
+			engine.ReachRemote, 0, 1},
+		{`mutation M($far:Boolean!){increment@skip(if:$far) send(text:"x")@include(if:$far)}`, `{"far":false}`, "",
+			engine.ReachOwn, 1, 0},
+		{
+			`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} fragment Own on Mutation{increment}`, `{"far":true}`, "", engine.ReachMixed, 1, 1},
+		{
+			`mutation M($far:Boolean!,$own:Boolean=true){...@include(if:$far){send(text:"x")} ...Own @include(if:$own)} fragment Own on Mutation{increment}`, `{"far":true,"own":false}`, "", engine.ReachRemote, 0, 1},
 		{`mutation M($own:Boolean=false){send(text:"x") increment @include(if:$own)}`, "", "", engine.ReachRemote, 0, 1},
 	} {
 		s := newServer(t, nil)

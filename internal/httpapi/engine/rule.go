@@ -49,7 +49,8 @@ func (e *Engine) measureDocument(doc *ast.QueryDocument) (*shape, *gqlerror.Erro
 		measured:  make(map[string]*measure, len(doc.Fragments)),
 	}
 	if n := len(doc.Operations) + len(doc.Fragments); n > e.limits.Definitions {
-		return nil, tooExpensive(limitDefinitions, int64(n), int64(e.limits.Definitions), false, "Send only what this request runs.")
+		return nil, tooExpensive(limitDefinitions, int64(n), int64(e.limits.Definitions), false,
+			"Send only what this request runs.")
 	}
 	var deepest measure
 	for _, op := range doc.Operations {
@@ -73,7 +74,8 @@ func (e *Engine) measureDocument(doc *ast.QueryDocument) (*shape, *gqlerror.Erro
 		return nil, s.cycle
 	}
 	if s.introspects != nil && !e.introspection {
-		return nil, gqlerror.ErrorPosf(s.introspects.Position, "This server does not describe its schema: introspection is switched off.")
+		return nil, gqlerror.ErrorPosf(s.introspects.Position,
+			"This server does not describe its schema: introspection is switched off.")
 	}
 	if err := s.check(deepest); err != nil {
 		return nil, err
@@ -92,7 +94,8 @@ func (s *shape) check(deepest measure) *gqlerror.Error {
 		{limitAliases, int64(s.aliases), int64(s.limits.Aliases), "Ask for many of a kind by nodes(ids:) or a page."},
 		{limitDirectives, int64(s.directives), int64(s.limits.Directives), "Leave out what the request does not need."},
 		{limitValueDepth, int64(s.valueDepth), int64(s.limits.ValueDepth), "Send the value in a variable."},
-		{limitIntrospection, int64(deepest.lists), int64(s.limits.IntrospectionLists), "Ask for the types once and join them by name."},
+		{limitIntrospection, int64(deepest.lists), int64(s.limits.IntrospectionLists),
+			"Ask for the types once and join them by name."},
 	} {
 		if c.measured > c.allowed {
 			return tooExpensive(c.name, c.measured, c.allowed, false, c.hint)

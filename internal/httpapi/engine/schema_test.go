@@ -52,7 +52,8 @@ func TestDeferIsNotOffered(t *testing.T) {
 	if !refused || codeOf(errs) != model.CodeBadUserInput || !strings.Contains(show(errs), "defer") {
 		t.Errorf("%s", show(errs))
 	}
-	if _, err := engine.New(engine.Config{Schema: testschema.New(s.resolver, nil)}); err == nil || !strings.Contains(err.Error(), "Offered") {
+	if _, err := engine.New(engine.Config{Schema: testschema.New(s.resolver, nil)}); err == nil ||
+		!strings.Contains(err.Error(), "Offered") {
 		t.Errorf("an engine over a schema with @defer: %v", err)
 	}
 	if _, err := engine.New(engine.Config{}); err == nil {
@@ -75,7 +76,8 @@ func TestIntrospectionOff(t *testing.T) {
 			t.Errorf("%s: %s %s", query, data, show(errs))
 		}
 	}
-	if data, errs, _ := s.run(t, "{__typename person(id:1){__typename}}", ""); data != `{"__typename":"Query","person":{"__typename":"Person"}}` {
+	if data, errs, _ := s.run(t, "{__typename person(id:1){__typename}}",
+		""); data != `{"__typename":"Query","person":{"__typename":"Person"}}` {
 		t.Errorf("%s %s", data, show(errs))
 	}
 }
@@ -102,7 +104,8 @@ func TestSuggestionsOnlyWithIntrospection(t *testing.T) {
 	open, quiet := newServer(t, nil), newServer(t, quiet)
 	for query, suggestion := range nearly {
 		_, errs, _ := open.run(t, query, "")
-		if text := show(errs); suggestion != "" && (!strings.Contains(text, "Did you mean") || !strings.Contains(text, suggestion)) {
+		if text := show(errs); suggestion != "" &&
+			(!strings.Contains(text, "Did you mean") || !strings.Contains(text, suggestion)) {
 			t.Errorf("open, %s: %s", query, text)
 		}
 		_, errs, refused := quiet.run(t, query, "")
@@ -120,7 +123,8 @@ func TestSpansOfOperations(t *testing.T) {
 	s.run(t, "mutation Bad{incrementAndFail(how:PLAIN)}", "")
 	spans := recorder.Ended()
 	if len(spans) != 2 || spans[0].Name() != "graphql query" || spans[0].Status().Code != codes.Unset ||
-		spans[1].Name() != "graphql mutation" || spans[1].Status().Code != codes.Error || spans[1].Status().Description != "INTERNAL" {
+		spans[1].Name() != "graphql mutation" || spans[1].Status().Code != codes.Error ||
+		spans[1].Status().Description != "INTERNAL" {
 		t.Fatalf("%+v", spans)
 	}
 	for _, span := range spans {

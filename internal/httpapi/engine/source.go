@@ -25,7 +25,8 @@ func (e *Engine) countTokens(query string) (int, *gqlerror.Error) {
 				"Split the request, or move values into variables.")
 		}
 		if token.Kind == lexer.Name && len(token.Value) > e.limits.NameBytes {
-			return count, tooExpensive(limitNames, int64(len(token.Value)), int64(e.limits.NameBytes), false, "No name of the schema is that long.")
+			return count, tooExpensive(limitNames, int64(len(token.Value)), int64(e.limits.NameBytes), false,
+				"No name of the schema is that long.")
 		}
 	}
 }

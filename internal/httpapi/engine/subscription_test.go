@@ -34,7 +34,8 @@ func TestSubscription(t *testing.T) {
 		all = append(all, response)
 	}
 	for i, response := range all { // kept answers keep their data
-		if want := fmt.Sprintf(`{"ticks":{"number":%d,"word":"tick %d"}}`, i+1, i+1); string(response.Data) != want || len(response.Errors) > 0 {
+		if want := fmt.Sprintf(`{"ticks":{"number":%d,"word":"tick %d"}}`, i+1, i+1); string(response.Data) != want ||
+			len(response.Errors) > 0 {
 			t.Errorf("%s %s", response.Data, show(response.Errors))
 		}
 	}
@@ -44,11 +45,13 @@ func TestSubscription(t *testing.T) {
 }
 
 func TestASubscriptionThatCannotStart(t *testing.T) {
-	for how, code := range map[string]model.ErrorCode{"NOT_FOUND": model.CodeNotFound, "PLAIN": model.CodeInternal, "PANIC": model.CodeInternal} {
+	for how, code := range map[string]model.ErrorCode{"NOT_FOUND": model.CodeNotFound, "PLAIN": model.CodeInternal,
+		"PANIC": model.CodeInternal} {
 		s := newServer(t, nil)
 		next := s.subscribe(t, everything(), "subscription{brokenTicks(how:"+how+"){number}}")
 		response := next()
-		if response == nil || codeOf(response.Errors) != code || response.Data != nil || strings.Contains(show(response.Errors), testschema.Secret) {
+		if response == nil || codeOf(response.Errors) != code || response.Data != nil ||
+			strings.Contains(show(response.Errors), testschema.Secret) {
 			t.Errorf("%s: %+v", how, response)
 		}
 		if after := next(); after != nil {
@@ -58,11 +61,13 @@ func TestASubscriptionThatCannotStart(t *testing.T) {
 }
 
 func TestAFailingEvent(t *testing.T) {
-	for how, code := range map[string]model.ErrorCode{"NOT_FOUND": model.CodeNotFound, "PLAIN": model.CodeInternal, "PANIC": model.CodeInternal} {
+	for how, code := range map[string]model.ErrorCode{"NOT_FOUND": model.CodeNotFound, "PLAIN": model.CodeInternal,
+		"PANIC": model.CodeInternal} {
 		s := newServer(t, nil)
 		next := s.subscribe(t, everything(), "subscription{badTicks(how:"+how+"){number word}}")
 		response := next()
-		if response == nil || codeOf(response.Errors) != code || string(response.Data) != `{"badTicks":{"number":1,"word":null}}` {
+		if response == nil || codeOf(response.Errors) != code ||
+			string(response.Data) != `{"badTicks":{"number":1,"word":null}}` {
 			t.Errorf("%s: %+v", how, response)
 		}
 		if next() != nil {

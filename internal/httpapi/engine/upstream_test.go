@@ -43,7 +43,8 @@ func TestQuestionsToRemoteSystemsAreBoundedByOperation(t *testing.T) {
 		return text, model.AskUpstream(ctx)
 	}
 	data, failed, _ := s.run(t, `mutation{a:send(text:"x") b:send(text:"y")}`, "")
-	if sent != engine.MaxMutationQuestions-1 || data != `{"a":"x","b":null}` || codeOf(failed) != model.CodeQueryTooExpensive {
+	if sent != engine.MaxMutationQuestions-1 || data != `{"a":"x","b":null}` ||
+		codeOf(failed) != model.CodeQueryTooExpensive {
 		t.Errorf("a mutation asked %d: %s %s", sent, data, show(failed))
 	}
 }
@@ -51,7 +52,8 @@ func TestQuestionsToRemoteSystemsAreBoundedByOperation(t *testing.T) {
 // Who may only read gets no address at which an account is linked to the user.
 func TestConnectURLIsForThoseWhoMayWrite(t *testing.T) {
 	s := newServer(t, nil)
-	notConnected := &model.Error{Code: model.CodeNotConnected, Message: "link it", ConnectURL: "https://almanac.example/connect/google?ticket=secret"}
+	notConnected := &model.Error{Code: model.CodeNotConnected, Message: "link it",
+		ConnectURL: "https://almanac.example/connect/google?ticket=secret"}
 	s.resolver.Remote = func(context.Context, string) (string, error) { return "", notConnected }
 	op, errs := s.Prepare(everything(), engine.Request{Query: `mutation{send(text:"x")}`})
 	if len(errs) > 0 {

@@ -10,10 +10,10 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// validationRules are gqlparser's, in the order of their names, with these changes: the rules on overlapping fields
-// and on nested introspection are left to ours, since theirs take time beyond any bound; so is the rule on the fields of
-// a subscription, which compares the fields' names where the specification counts response names; without suggestions, the
-// rules that would answer a wrong name with the right ones are exchanged for their silent twins.
+// validationRules are gqlparser's, in the order of their names, with these changes: the rules on overlapping fields and
+// on nested introspection are left to ours, since theirs take time beyond any bound; so is the rule on the fields of a
+// subscription, which compares the fields' names where the specification counts response names; without suggestions,
+// the rules that would answer a wrong name with the right ones are exchanged for their silent twins.
 func validationRules(suggestions bool) []core.Rule {
 	silent := map[string]core.Rule{
 		"FieldsOnCorrectType": rules.FieldsOnCorrectTypeRuleWithoutSuggestions,

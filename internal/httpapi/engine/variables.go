@@ -19,7 +19,8 @@ import (
 //
 // Numbers become int64 for Int and float64 for Float, an ID always becomes a string, and what a custom scalar gets is
 // left as it came. Errors name the path of the value, variable first, in extensions.field.
-func coerceVariables(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any, suggest bool, limit int) (map[string]any, gqlerror.List) {
+func coerceVariables(schema *ast.Schema, op *ast.OperationDefinition, given map[string]any, suggest bool,
+	limit int) (map[string]any, gqlerror.List) {
 	c := coercion{schema: schema, suggest: suggest, limit: limit}
 	values := make(map[string]any, len(op.VariableDefinitions))
 	for _, definition := range op.VariableDefinitions {
@@ -77,7 +78,8 @@ func (c *coercion) fail(at path, reason string) any {
 		if !strings.HasSuffix(reason, "?") {
 			reason += "."
 		}
-		err := gqlerror.ErrorPosf(c.variable.Position, `Variable "$%s" has a wrong value: %s`, clip(strings.Join(names, ".")), reason)
+		err := gqlerror.ErrorPosf(c.variable.Position, `Variable "$%s" has a wrong value: %s`, clip(strings.Join(names, ".")),
+			reason)
 		err.Extensions = map[string]any{"field": names}
 		c.errs = append(c.errs, err)
 	}

@@ -84,7 +84,8 @@ func TestInputObjects(t *testing.T) {
 	for _, c := range []struct{ variables, want, field string }{
 		{`{"input":{"text":"a"}}`, `{"text":"a","count":7}`, ""},
 		{`{"input":{"text":"a","count":null}}`, `{"text":"a"}`, ""},
-		{`{"input":{"text":"a","tags":"x","child":{"text":"b","count":2}}}`, `{"text":"a","count":7,"tags":["x"],"child":{"text":"b","count":2}}`, ""},
+		{`{"input":{"text":"a","tags":"x","child":{"text":"b","count":2}}}`,
+			`{"text":"a","count":7,"tags":["x"],"child":{"text":"b","count":2}}`, ""},
 		{`{}`, "", "input"},
 		{`{"input":null}`, "", "input"},
 		{`{"input":"a"}`, "", "input"},
@@ -150,7 +151,8 @@ func TestAbsentVariablesInLiteralObjects(t *testing.T) {
 			{`{"c":3,"t":["x"]}`, `{"text":"a","count":3,"tags":["x"],"child":{"text":"b","count":3}}`},
 		} {
 			data, errs, _ := s.run(t, query, c.variables)
-			if plain := strings.ReplaceAll(data, `\"`, `"`); len(errs) > 0 || !strings.Contains(plain, c.want) || !strings.Contains(plain, "hello, world") {
+			if plain := strings.ReplaceAll(data, `\"`, `"`); len(errs) > 0 || !strings.Contains(plain, c.want) ||
+				!strings.Contains(plain, "hello, world") {
 				t.Errorf("%s: got %s, %s", c.variables, data, show(errs))
 			}
 		}

@@ -32,12 +32,15 @@ func TestReadPostAccepts(t *testing.T) {
 	}{
 		"query alone": {post(`{"query":"{a}"}`), engine.Request{Query: "{a}"}},
 		"everything": {post(`{"query":"{a}","operationName":"A","variables":{"n":1.0},"extensions":{"k":true}}`),
-			engine.Request{Query: "{a}", OperationName: "A", Variables: map[string]any{"n": json.Number("1.0")}, Extensions: map[string]any{"k": true}}},
-		"nulls":        {post(`{"query":"{a}","operationName":null,"variables":null,"extensions":null}`), engine.Request{Query: "{a}"}},
+			engine.Request{Query: "{a}", OperationName: "A", Variables: map[string]any{"n": json.Number("1.0")},
+				Extensions: map[string]any{"k": true}}},
+		"nulls": {post(`{"query":"{a}","operationName":null,"variables":null,"extensions":null}`),
+			engine.Request{Query: "{a}"}},
 		"unknown keys": {post(`{"query":"{a}","QUERY":"{b}","documentId":"x"}`), engine.Request{Query: "{a}"}},
-		"charset":      {post(`{"query":"{a}"}`, "Content-Type", `Application/JSON; Charset="UTF-8"`), engine.Request{Query: "{a}"}},
-		"identity":     {post(`{"query":"{a}"}`, "Content-Encoding", "identity"), engine.Request{Query: "{a}"}},
-		"hebrew":       {post(`{"query":"{a(t:\"שלום\")}"}`), engine.Request{Query: `{a(t:"שלום")}`}},
+		"charset": {post(`{"query":"{a}"}`, "Content-Type", `Application/JSON; Charset="UTF-8"`),
+			engine.Request{Query: "{a}"}},
+		"identity": {post(`{"query":"{a}"}`, "Content-Encoding", "identity"), engine.Request{Query: "{a}"}},
+		"hebrew":   {post(`{"query":"{a(t:\"שלום\")}"}`), engine.Request{Query: `{a(t:"שלום")}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := request.ReadPost(c.request, request.MaxBody)
@@ -63,32 +66,38 @@ func TestReadPostRefuses(t *testing.T) {
 		says    string
 		field   string
 	}{
-		"no media type":        {without, 415, "Content-Type", ""},
-		"two media types":      {double, 415, "Content-Type", ""},
-		"form":                 {post("query={a}", "Content-Type", "application/x-www-form-urlencoded"), 415, "application/json", ""},
+		"no media type":   {without, 415, "Content-Type", ""},
+		"two media types": {double, 415, "Content-Type", ""},
+		"form": {post("query={a}", "Content-Type", "application/x-www-form-urlencoded"), 415,
+			"application/json", ""},
 		"multipart":            {post("", "Content-Type", "multipart/form-data; boundary=x"), 415, "application/json", ""},
 		"text":                 {post(`{"query":"{a}"}`, "Content-Type", "text/plain"), 415, "application/json", ""},
 		"graphql":              {post("{a}", "Content-Type", "application/graphql"), 415, "application/json", ""},
 		"malformed media type": {post("{}", "Content-Type", "application/json; charset"), 415, "application/json", ""},
-		"utf-16":               {post(`{"query":"{a}"}`, "Content-Type", "application/json; charset=utf-16"), 415, "charset", ""},
-		"gzip":                 {post(`{"query":"{a}"}`, "Content-Encoding", "gzip"), 415, "Compressed", ""},
-		"empty":                {post(""), 400, "ends too early", ""},
-		"not JSON":             {post(`{"query": SECRET}`), 400, "not a JSON object", ""},
-		"bytes after":          {post(`{"query":"{a}"} SECRET`), 400, "more text follows", ""},
-		"invalid UTF-8":        {post("{\"query\":\"{a}\xff SECRET\"}"), 400, "UTF-8", ""},
-		"batch":                {post(`[{"query":"{a}"}]`), 400, "Batches are not served", ""},
-		"string":               {post(`"SECRET"`), 400, "must be a JSON object", ""},
-		"no query":             {post(`{}`), 400, `no "query"`, "query"},
-		"empty query":          {post(`{"query":""}`), 400, `no "query"`, "query"},
-		"null query":           {post(`{"query":null}`), 400, `no "query"`, "query"},
-		"upper-case query":     {post(`{"QUERY":"{a}"}`), 400, `no "query"`, "query"},
-		"query is a number":    {post(`{"query":1}`), 400, `"query" must be a string`, "query"},
-		"query is an object":   {post(`{"query":{"SECRET":1}}`), 400, `"query" must be a string`, "query"},
-		"operationName":        {post(`{"query":"{a}","operationName":[]}`), 400, `"operationName" must be a string`, "operationName"},
-		"variables":            {post(`{"query":"{a}","variables":[1]}`), 400, `"variables" must be a JSON object`, "variables"},
-		"variables as string":  {post(`{"query":"{a}","variables":"{}"}`), 400, `"variables" must be a JSON object`, "variables"},
-		"extensions":           {post(`{"query":"{a}","extensions":"SECRET"}`), 400, `"extensions" must be a JSON object`, "extensions"},
-		"query twice":          {post(`{"query":"{a}","query":"{b}"}`), 400, "same key twice", ""},
+		"utf-16": {post(`{"query":"{a}"}`, "Content-Type", "application/json; charset=utf-16"), 415, "charset",
+			""},
+		"gzip":               {post(`{"query":"{a}"}`, "Content-Encoding", "gzip"), 415, "Compressed", ""},
+		"empty":              {post(""), 400, "ends too early", ""},
+		"not JSON":           {post(`{"query": SECRET}`), 400, "not a JSON object", ""},
+		"bytes after":        {post(`{"query":"{a}"} SECRET`), 400, "more text follows", ""},
+		"invalid UTF-8":      {post("{\"query\":\"{a}\xff SECRET\"}"), 400, "UTF-8", ""},
+		"batch":              {post(`[{"query":"{a}"}]`), 400, "Batches are not served", ""},
+		"string":             {post(`"SECRET"`), 400, "must be a JSON object", ""},
+		"no query":           {post(`{}`), 400, `no "query"`, "query"},
+		"empty query":        {post(`{"query":""}`), 400, `no "query"`, "query"},
+		"null query":         {post(`{"query":null}`), 400, `no "query"`, "query"},
+		"upper-case query":   {post(`{"QUERY":"{a}"}`), 400, `no "query"`, "query"},
+		"query is a number":  {post(`{"query":1}`), 400, `"query" must be a string`, "query"},
+		"query is an object": {post(`{"query":{"SECRET":1}}`), 400, `"query" must be a string`, "query"},
+		"operationName": {post(`{"query":"{a}","operationName":[]}`), 400, `"operationName" must be a string`,
+			"operationName"},
+		"variables": {post(`{"query":"{a}","variables":[1]}`), 400, `"variables" must be a JSON object`,
+			"variables"},
+		"variables as string": {post(`{"query":"{a}","variables":"{}"}`), 400, `"variables" must be a JSON object`,
+			"variables"},
+		"extensions": {post(`{"query":"{a}","extensions":"SECRET"}`), 400, `"extensions" must be a JSON object`,
+			"extensions"},
+		"query twice": {post(`{"query":"{a}","query":"{b}"}`), 400, "same key twice", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := request.ReadPost(c.request, request.MaxBody)
@@ -106,8 +115,10 @@ func wantRefusal(t *testing.T, err error, status int, says, field string) {
 	if !errors.As(err, &refused) {
 		t.Fatalf("error %v, want an *Error", err)
 	}
-	if refused.Status != status || !strings.Contains(refused.Shown.Message, says) || strings.Join(refused.Shown.Field, ".") != field {
-		t.Fatalf("got %d %q field %v, want %d with %q field %q", refused.Status, refused.Shown.Message, refused.Shown.Field, status, says, field)
+	if refused.Status != status || !strings.Contains(refused.Shown.Message, says) ||
+		strings.Join(refused.Shown.Field, ".") != field {
+		t.Fatalf("got %d %q field %v, want %d with %q field %q", refused.Status, refused.Shown.Message, refused.Shown.Field,
+			status, says, field)
 	}
 	if model.CodeOf(err) != model.CodeBadUserInput {
 		t.Fatalf("code %s", model.CodeOf(err))
@@ -162,7 +173,8 @@ func TestReadGet(t *testing.T) {
 		}
 		return httptest.NewRequest(http.MethodGet, "/graphql?"+values.Encode(), nil)
 	}
-	got, err := request.ReadGet(get("query", "{a}", "operationName", "", "variables", `{"n":1}`, "extensions", "", "token", "x"))
+	got, err := request.ReadGet(get("query", "{a}", "operationName", "", "variables", `{"n":1}`, "extensions", "", "token",
+		"x"))
 	want := engine.Request{Query: "{a}", Variables: map[string]any{"n": json.Number("1")}, QueriesOnly: true}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("got %#v, %v", got, err)
@@ -200,7 +212,8 @@ func TestReadChoosesByMethod(t *testing.T) {
 	if err != nil || !got.QueriesOnly {
 		t.Fatalf("got %#v, %v", got, err)
 	}
-	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead, http.MethodOptions} {
+	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead,
+		http.MethodOptions} {
 		_, err := request.Read(httptest.NewRequest(method, "/graphql", nil), request.MaxBody)
 		wantRefusal(t, err, http.StatusMethodNotAllowed, "GET and POST", "")
 		var refused *request.Error

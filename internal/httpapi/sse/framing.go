@@ -58,12 +58,13 @@ func (events) interrupt(buf []byte, _ gqlerror.List) ([]byte, error) { return bu
 
 // isEventID tells whether text can be an event's id and come back as a header.
 func isEventID(text string) bool {
-	return text != "" && len(text) <= maxEventID && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
+	return text != "" && len(text) <= maxEventID &&
+		!strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
 // parts is Apollo's multipart subscription protocol over HTTP, version 1.0: multipart/mixed (RFC 2046, section 5.1)
-// with the boundary "-". Every part is followed by the next delimiter at once, since clients hold a part back until they
-// see it.
+// with the boundary "-". Every part is followed by the next delimiter at once, since clients hold a part back until
+// they see it.
 type parts struct{}
 
 const partHead = "\r\nContent-Type: application/json\r\n\r\n"

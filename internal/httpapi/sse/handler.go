@@ -44,8 +44,10 @@ func (l Limits) Table() []engine.Limit {
 	return []engine.Limit{
 		{Name: "streams", Max: int64(l.MaxStreams), Refused: "more event streams and multipart subscriptions in one process",
 			Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
-		{Name: "eventId", Max: maxEventID, Refused: "a longer Last-Event-ID, in bytes", Code: model.CodeBadUserInput, Status: http.StatusBadRequest},
-		{Name: "streamWrite", Max: int64(l.WriteTimeout / time.Second), Refused: "a client that takes more seconds to accept one answer"},
+		{Name: "eventId", Max: maxEventID, Refused: "a longer Last-Event-ID, in bytes", Code: model.CodeBadUserInput,
+			Status: http.StatusBadRequest},
+		{Name: "streamWrite", Max: int64(l.WriteTimeout / time.Second),
+			Refused: "a client that takes more seconds to accept one answer"},
 	}
 }
 

@@ -128,7 +128,8 @@ func (s *stream) run(operation engine.Operation) string {
 		case proved := <-proofs:
 			proving = false
 			if proved.refused {
-				outcome = s.interrupt("token no longer holds", gone(model.CodeUnauthenticated, "The token no longer holds. Send a new one."))
+				outcome = s.interrupt("token no longer holds",
+					gone(model.CodeUnauthenticated, "The token no longer holds. Send a new one."))
 			} else if proved.known {
 				s.caller = proved.caller
 			}

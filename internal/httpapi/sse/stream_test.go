@@ -47,8 +47,9 @@ func TestStreams(t *testing.T) {
 			`{"errors":[{"message":"cannot start","extensions":{"code":"BAD_USER_INPUT"}}]}`},
 		"subscription { cracks }": {`{"data":{"cracks":1}}`,
 			`{"errors":[{"message":"a crack","extensions":{"code":"BAD_USER_INPUT"}}]}`, `{"data":{"cracks":3}}`},
-		"{ panic }": {`{"errors":[{"message":"Something went wrong on our side. The trace id names this failure in our log.",` +
-			`"extensions":{"code":"INTERNAL","traceId":"…"}}]}`},
+		"{ panic }": {
+			`{"errors":[{"message":"Something went wrong on our side. The trace id names this failure in our log.",` +
+				`"extensions":{"code":"INTERNAL","traceId":"…"}}]}`},
 	} {
 		t.Run(query, func(t *testing.T) {
 			run(t, nil, func(b *bench) {
@@ -90,7 +91,8 @@ func TestGet(t *testing.T) {
 	}
 	run(t, nil, func(b *bench) {
 		p := b.send(http.MethodGet, get("query", "subscription { count }"), eventStream, "")
-		p.expect(begin + next(`{"data":{"count":1}}`) + next(`{"data":{"count":2}}`) + next(`{"data":{"count":3}}`) + complete)
+		p.expect(begin + next(`{"data":{"count":1}}`) + next(`{"data":{"count":2}}`) + next(`{"data":{"count":3}}`) +
+			complete)
 		p = b.send(http.MethodGet, get("query", "{ echo }", "variables", `{"text":"שלום"}`), eventStream, "")
 		p.expect(begin + next(`{"data":{"echo":"שלום"}}`) + complete)
 		p = b.send(http.MethodGet, get("query", "mutation { add }"), eventStream, "")
@@ -118,7 +120,8 @@ func TestRefusedRequests(t *testing.T) {
 		"deferred parts":  {http.MethodPost, "multipart/mixed;deferSpec=20220824", query("{ hello }"), nil, 406},
 		"not a stream":    {http.MethodPost, "text/event-stream;q=0", query("{ hello }"), nil, 406},
 		"idempotency key": {http.MethodPost, eventStream, query("mutation { add }"), []string{"Idempotency-Key", "k"}, 400},
-		"long event id":   {http.MethodPost, eventStream, query("{ hello }"), []string{"Last-Event-ID", strings.Repeat("x", 1025)}, 400},
+		"long event id": {http.MethodPost, eventStream, query("{ hello }"),
+			[]string{"Last-Event-ID", strings.Repeat("x", 1025)}, 400},
 		"event id, bytes": {http.MethodPost, eventStream, query("{ hello }"), []string{"Last-Event-ID", "\xff"}, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +138,8 @@ func TestRefusedRequests(t *testing.T) {
 				if err := json.Unmarshal([]byte(text), &body); err != nil {
 					t.Fatalf("%v: %s", err, text)
 				}
-				if p.response.StatusCode != c.status || !strings.HasPrefix(p.response.Header.Get("Content-Type"), "application/json") ||
+				if p.response.StatusCode != c.status ||
+					!strings.HasPrefix(p.response.Header.Get("Content-Type"), "application/json") ||
 					len(body.Errors) != 1 || body.Errors[0].Extensions.Code != model.CodeBadUserInput || body.Data != nil {
 					t.Errorf("%d %v %s", p.response.StatusCode, p.response.Header, text)
 				}
@@ -154,7 +158,8 @@ func TestTooLarge(t *testing.T) {
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
 	sse.New(sse.Config{}).ServeHTTP(w, r)
-	if w.Code != http.StatusRequestEntityTooLarge || w.Header().Get("Connection") != "close" || !strings.Contains(w.Body.String(), "BAD_USER_INPUT") {
+	if w.Code != http.StatusRequestEntityTooLarge || w.Header().Get("Connection") != "close" ||
+		!strings.Contains(w.Body.String(), "BAD_USER_INPUT") {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
@@ -201,7 +206,8 @@ func TestEventIDs(t *testing.T) {
 		p.expect(next(`{"data":{},"extensions":{"cursor":7}}`))
 		p.cancel()
 
-		p = b.post(eventStream, `{"query":"subscription { feed }","extensions":{"lastEventId":"old","other":1}}`, "Last-Event-ID", "c-1=")
+		p = b.post(eventStream, `{"query":"subscription { feed }","extensions":{"lastEventId":"old","other":1}}`,
+			"Last-Event-ID", "c-1=")
 		p.expect(begin)
 		if got := b.engine.LastEventID.Load(); got != "c-1=" {
 			t.Errorf("last event id %v", got)
@@ -222,7 +228,8 @@ func TestLineBreaks(t *testing.T) {
 
 func TestKeepAlive(t *testing.T) {
 	run(t, nil, func(b *bench) {
-		events, parts := b.post(eventStream, query("subscription { feed }")), b.post(multipart, query("subscription { feed }"))
+		events, parts := b.post(eventStream, query("subscription { feed }")),
+			b.post(multipart, query("subscription { feed }"))
 		events.expect(begin)
 		parts.expect("\r\n---")
 		for range 3 {
@@ -255,7 +262,8 @@ func TestSlowQuery(t *testing.T) {
 func TestExpiry(t *testing.T) {
 	run(t, nil, func(b *bench) {
 		b.caller.ExpiresAt = time.Now().Add(5 * time.Second)
-		events, parts := b.post(eventStream, query("subscription { feed }")), b.post(multipart, query("subscription { feed }"))
+		events, parts := b.post(eventStream, query("subscription { feed }")),
+			b.post(multipart, query("subscription { feed }"))
 		time.Sleep(5*time.Second - time.Nanosecond)
 		events.expect(begin)
 		parts.expect("\r\n---")
@@ -282,8 +290,9 @@ func TestRevocation(t *testing.T) {
 		"other user":   {func(c model.Caller) (model.Caller, error) { c.UserID[0]++; return c, nil }, true},
 		"other rights": {func(c model.Caller) (model.Caller, error) { c.Scopes = nil; return c, nil }, true},
 		"expired":      {func(c model.Caller) (model.Caller, error) { c.ExpiresAt = time.Now(); return c, nil }, true},
-		"not known":    {func(model.Caller) (model.Caller, error) { return model.Caller{}, errors.New("no route to host") }, false},
-		"panic":        {func(model.Caller) (model.Caller, error) { panic("oops") }, false},
+		"not known": {func(model.Caller) (model.Caller, error) { return model.Caller{}, errors.New("no route to host") },
+			false},
+		"panic": {func(model.Caller) (model.Caller, error) { panic("oops") }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run(t, nil, func(b *bench) {
@@ -369,7 +378,8 @@ func TestStreamsPerProcess(t *testing.T) {
 	run(t, func(c *sse.Config) { c.Limits.MaxStreams = 1 }, func(b *bench) {
 		one := b.post(eventStream, query("subscription { feed }"))
 		two := b.post(eventStream, query("{ hello }"))
-		two.expect(`{"errors":[{"message":"This server takes no more streams now. Try again in a moment.","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`)
+		two.expect(
+			`{"errors":[{"message":"This server takes no more streams now. Try again in a moment.","extensions":{"code":"RATE_LIMITED","retryAfterMs":1000}}]}`)
 		if two.response.StatusCode != http.StatusServiceUnavailable || two.response.Header.Get("Retry-After") != "1" {
 			t.Errorf("%d %v", two.response.StatusCode, two.response.Header)
 		}
@@ -413,7 +423,8 @@ func TestAdmit(t *testing.T) {
 
 func TestShutdown(t *testing.T) {
 	run(t, nil, func(b *bench) {
-		events, parts := b.post(eventStream, query("subscription { feed }")), b.post(multipart, query("subscription { feed }"))
+		events, parts := b.post(eventStream, query("subscription { feed }")),
+			b.post(multipart, query("subscription { feed }"))
 		mutation := b.post(eventStream, query("mutation { add }"))
 		events.expect(begin)
 		parts.expect("\r\n---")

@@ -32,7 +32,8 @@ func TestCredentials(t *testing.T) {
 		{"no scheme", "", `{"authorization":"good"}`, "x 4403 Forbidden"},
 		{"another scheme", "Basic good", ``, "x 4403 Forbidden"},
 		{"not a string", "", `{"authorization":{"token":"good"}}`, "x 4400 Invalid message: authorization must be a string"},
-		{"twice", "", `{"authorization":"Bearer good","Authorization":"Bearer other"}`, "x 4400 Invalid message: authorization is given twice"},
+		{"twice", "", `{"authorization":"Bearer good","Authorization":"Bearer other"}`,
+			"x 4400 Invalid message: authorization is given twice"},
 		{"could not be looked at", "", `{"authorization":"Bearer broken"}`, "x 1013 Try again later"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -99,7 +99,8 @@ func rawUpgrade(address string) (net.Conn, error) {
 		return nil, err
 	}
 	_, err = io.WriteString(conn, "GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
-		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: "+ws.Subprotocol+"\r\n\r\n")
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: "+ws.Subprotocol+
+		"\r\n\r\n")
 	return conn, err
 }
 
@@ -151,7 +152,8 @@ func BenchmarkOpenSubscription(b *testing.B) {
 // Whatever bytes come after the upgrade, the handler ends when the connection does.
 func FuzzFrames(f *testing.F) {
 	f.Add(rawText(`{"type":"connection_init"}`))
-	f.Add(append(rawText(`{"type":"connection_init"}`), rawText(`{"id":"1","type":"subscribe","payload":{"query":"subscription { feed }"}}`)...))
+	f.Add(append(rawText(`{"type":"connection_init"}`),
+		rawText(`{"id":"1","type":"subscribe","payload":{"query":"subscription { feed }"}}`)...))
 	f.Add([]byte{0x81, 0x05, 'h', 'e', 'l', 'l', 'o'})                        // not masked
 	f.Add([]byte{0x01, 0x81, 0, 0, 0, 0, '{', 0x80, 0x81, 0, 0, 0, 0, '}'})   // in two frames
 	f.Add([]byte{0x89, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}) // a ping too long

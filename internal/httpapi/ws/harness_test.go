@@ -72,7 +72,8 @@ func (a *fakeAuth) set(change func()) {
 }
 
 func person(name string) model.Caller {
-	return model.Caller{UserID: model.UserID{byte(len(name))}, Subject: name, Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite}}
+	return model.Caller{UserID: model.UserID{byte(len(name))}, Subject: name,
+		Scopes: []model.Scope{model.ScopeRead, model.ScopeWrite}}
 }
 
 // run starts a server in a bubble, lets the test at it and checks that nothing stays behind.

@@ -72,13 +72,19 @@ func (l Limits) Table() []engine.Limit {
 	l = l.withDefaults()
 	seconds := func(d time.Duration) int64 { return int64(d / time.Second) }
 	return []engine.Limit{
-		{Name: "sockets", Max: int64(l.MaxSockets), Refused: "more sockets in one process", Code: model.CodeRateLimited, Status: http.StatusServiceUnavailable},
+		{Name: "sockets", Max: int64(l.MaxSockets), Refused: "more sockets in one process", Code: model.CodeRateLimited,
+			Status: http.StatusServiceUnavailable},
 		{Name: "socketMessage", Max: l.MaxMessage, Refused: "a longer message on a socket, in bytes", Status: 1009},
-		{Name: "socketInitMessage", Max: l.MaxInitMessage, Refused: "a longer message before connection_ack, in bytes", Status: 1009},
-		{Name: "socketOperations", Max: int64(l.MaxOperations), Refused: "more operations at a time on one socket; the socket stays open", Code: model.CodeRateLimited},
+		{Name: "socketInitMessage", Max: l.MaxInitMessage, Refused: "a longer message before connection_ack, in bytes",
+			Status: 1009},
+		{Name: "socketOperations", Max: int64(l.MaxOperations),
+			Refused: "more operations at a time on one socket; the socket stays open", Code: model.CodeRateLimited},
 		{Name: "socketOperationId", Max: MaxID, Refused: "a longer operation id, in bytes", Status: int(codeInvalidMessage)},
-		{Name: "socketInit", Max: seconds(l.InitTimeout), Refused: "a socket that takes more seconds to send connection_init", Status: int(codeInitTimeout)},
-		{Name: "socketArrival", Max: seconds(l.MessageTimeout), Refused: "a message that takes more seconds to arrive", Status: 1008},
-		{Name: "socketWrite", Max: seconds(l.WriteTimeout), Refused: "a peer that takes more seconds to accept one message; it is cut off"},
+		{Name: "socketInit", Max: seconds(l.InitTimeout), Refused: "a socket that takes more seconds to send connection_init",
+			Status: int(codeInitTimeout)},
+		{Name: "socketArrival", Max: seconds(l.MessageTimeout), Refused: "a message that takes more seconds to arrive",
+			Status: 1008},
+		{Name: "socketWrite", Max: seconds(l.WriteTimeout),
+			Refused: "a peer that takes more seconds to accept one message; it is cut off"},
 	}
 }

@@ -156,7 +156,8 @@ func TestSlowConsumer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 50 {
-			p.send(fmt.Sprintf(`{"id":"%d","type":"subscribe","payload":{"query":"subscription { large }","variables":{"size":100000}}}`, i))
+			p.send(fmt.Sprintf(
+				`{"id":"%d","type":"subscribe","payload":{"query":"subscription { large }","variables":{"size":100000}}}`, i))
 		}
 		time.Sleep(ws.WriteTimeout - time.Millisecond)
 		synctest.Wait()

@@ -11,7 +11,8 @@ func FuzzParseMessage(f *testing.F) {
 		`{"type":"connection_init","payload":{"authorization":"Bearer x"}}`,
 		`{"type":"ping","payload":{"a":[1.0,null]}}`, `{"type":"pong"}`,
 		`{"id":"1","type":"subscribe","payload":{"query":"{a}","operationName":null,"variables":{},"extensions":null}}`,
-		`{"id":"1","type":"subscribe","payload":{"query":""}}`, `{"id":"1","type":"subscribe","payload":{"query":"","variables":1}}`,
+		`{"id":"1","type":"subscribe","payload":{"query":""}}`,
+		`{"id":"1","type":"subscribe","payload":{"query":"","variables":1}}`,
 		`{"id":"א","type":"complete"}`, `{"type":"next"}`, `[]`, `"\ud800"`, "",
 	} {
 		f.Add(seed)

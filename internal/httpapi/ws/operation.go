@@ -94,7 +94,8 @@ func (op *operation) run(m message) {
 	defer op.leave()
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.log.Error("websocket operation panic", "operationId", op.requestID, "panic", fmt.Sprint(p), "stack",
+				string(debug.Stack()))
 			op.fail(fmt.Errorf("panic: %v", p))
 		}
 	}()

@@ -27,7 +27,8 @@ func TestShutdown(t *testing.T) {
 		fresh.expect("x 1001 Going away")
 		subscribed.expect("x 1001 Going away")
 		busy.quiet()
-		if _, response, err := b.dial(dialing{subprotocols: []string{ws.Subprotocol}}); err == nil || response.StatusCode != http.StatusServiceUnavailable {
+		if _, response, err := b.dial(dialing{subprotocols: []string{ws.Subprotocol}}); err == nil ||
+			response.StatusCode != http.StatusServiceUnavailable {
 			t.Errorf("a draining server let a socket in: %v", err)
 		}
 		busy.send(`{"id":"late","type":"subscribe","payload":{"query":"mutation { add }"}}`)

@@ -81,7 +81,8 @@ type socket struct {
 	cause string
 }
 
-func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.Conn, hints edge.Hints, authorization string) *socket {
+func newSocket(base context.Context, h *Handler, conn *websocket.Conn, raw net.Conn, hints edge.Hints,
+	authorization string) *socket {
 	ctx, cancel := context.WithCancel(base)
 	return &socket{
 		handler: h, conn: conn, raw: raw, opened: time.Now(), authorization: authorization,

@@ -13,12 +13,14 @@ func calendarShape() objectShape {
 	return objectShape{
 		"summary": text, "description": text, "location": text, "timeZone": text,
 		"conferenceProperties": objectShape{"allowedConferenceSolutionTypes": listOf(text)},
-		"labelProperties":      objectShape{"eventLabels": listOf(objectShape{"id": text, "name": text, "backgroundColor": text})},
+		"labelProperties": objectShape{
+			"eventLabels": listOf(objectShape{"id": text, "name": text, "backgroundColor": text})},
 	}
 }
 
 func (c *calendar) show() object {
-	shown := object{"kind": "calendar#calendar", "etag": etagOf(c.Revision, uint64(len(c.ID))), "id": c.ID, "summary": c.Summary, "timeZone": c.TimeZone}
+	shown := object{"kind": "calendar#calendar", "etag": etagOf(c.Revision, uint64(len(c.ID))), "id": c.ID,
+		"summary": c.Summary, "timeZone": c.TimeZone}
 	for name, value := range map[string]string{"description": c.Description, "location": c.Location} {
 		if value != "" {
 			shown[name] = value
@@ -58,8 +60,9 @@ func (r *request) insertCalendar() (wire.Reply, error) {
 		return wire.Reply{}, quotaExceeded()
 	}
 	c := &calendar{
-		Owner: r.account.Email, Rights: map[string]role{r.account.Email: roleOwner}, TimeZone: "UTC", Updated: toMilliseconds(r.now),
-		Events: map[string]*event{}, exceptions: map[string]map[string]*event{},
+		Owner: r.account.Email, Rights: map[string]role{r.account.Email: roleOwner}, TimeZone: "UTC",
+		Updated: toMilliseconds(r.now),
+		Events:  map[string]*event{}, exceptions: map[string]map[string]*event{},
 	}
 	if primary := r.state.Calendars[r.account.Email]; primary != nil {
 		c.TimeZone = primary.TimeZone
@@ -80,7 +83,8 @@ func (r *request) insertCalendar() (wire.Reply, error) {
 func (c *calendar) with(body object) (*calendar, error) {
 	fresh := *c
 	for name, into := range map[string]*string{
-		"summary": &fresh.Summary, "description": &fresh.Description, "location": &fresh.Location, "timeZone": &fresh.TimeZone,
+		"summary": &fresh.Summary, "description": &fresh.Description, "location": &fresh.Location,
+		"timeZone": &fresh.TimeZone,
 	} {
 		if _, sent := body[name]; sent {
 			*into = textOf(body, name)
@@ -94,7 +98,8 @@ func (c *calendar) with(body object) (*calendar, error) {
 		return nil, invalid("Invalid time zone definition for calendar.")
 	}
 	fresh.zone = zone
-	for name, into := range map[string]*object{"conferenceProperties": &fresh.Conferences, "labelProperties": &fresh.Labels} {
+	for name, into := range map[string]*object{"conferenceProperties": &fresh.Conferences,
+		"labelProperties": &fresh.Labels} {
 		if _, sent := body[name]; sent {
 			*into = nil
 			if given := objectOf(body, name); len(given) > 0 {

@@ -27,12 +27,14 @@ const (
 )
 
 // connected gives a client of an account's and the service behind it.
-func connected(t *testing.T, switches calendar.Switches, accounts ...string) (*calendar.Service, map[string]*api.Service) {
+func connected(t *testing.T, switches calendar.Switches,
+	accounts ...string) (*calendar.Service, map[string]*api.Service) {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 3, 2, 9, 30, 15, 0, time.UTC) }
 	s := calendar.New(calendar.Options{Now: now, Seed: 7, Switches: switches})
 	violation := func(v discovery.Violation) { t.Errorf("violation: %v", v) }
-	front, err := google.New(google.Options{Now: now, Services: []wire.Service{s}, Report: violation, Seed: 7, StrictParameters: true})
+	front, err := google.New(google.Options{Now: now, Services: []wire.Service{s}, Report: violation, Seed: 7,
+		StrictParameters: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +72,8 @@ func standup(id string) *api.Event {
 func wants(t *testing.T, err error, code int, reason string) {
 	t.Helper()
 	var refused *googleapi.Error
-	if !errors.As(err, &refused) || refused.Code != code || len(refused.Errors) == 0 || refused.Errors[0].Reason != reason {
+	if !errors.As(err, &refused) || refused.Code != code || len(refused.Errors) == 0 ||
+		refused.Errors[0].Reason != reason {
 		t.Errorf("%v, want %d %s", err, code, reason)
 	}
 }
@@ -101,14 +104,16 @@ func TestRealClientWrites(t *testing.T) {
 			ForceSendFields: []string{"UseDefault"},
 		},
 	}).Do()
-	if err != nil || one.Reminders.UseDefault || len(one.Reminders.Overrides) != 1 || one.Reminders.Overrides[0].Minutes != 0 || one.Location != "Room 4" {
+	if err != nil || one.Reminders.UseDefault || len(one.Reminders.Overrides) != 1 ||
+		one.Reminders.Overrides[0].Minutes != 0 || one.Location != "Room 4" {
 		t.Errorf("%+v %v", one, err)
 	}
 	day, err := events.Patch("primary", "standup_20260316T070000Z", &api.Event{
 		Start: &api.EventDateTime{Date: "2026-03-17", NullFields: []string{"DateTime", "TimeZone"}},
 		End:   &api.EventDateTime{Date: "2026-03-18", NullFields: []string{"DateTime", "TimeZone"}},
 	}).Do()
-	if err != nil || day.Start.Date != "2026-03-17" || day.Start.DateTime != "" || day.OriginalStartTime.DateTime != "2026-03-16T09:00:00+02:00" {
+	if err != nil || day.Start.Date != "2026-03-17" || day.Start.DateTime != "" ||
+		day.OriginalStartTime.DateTime != "2026-03-16T09:00:00+02:00" {
 		t.Errorf("%+v %v", day, err)
 	}
 	if err := events.Delete("primary", "standup_20260323T070000Z").Do(); err != nil {
@@ -149,7 +154,8 @@ func TestRealClientReads(t *testing.T) {
 	}
 	var got []string
 	pages, token := 0, ""
-	err := events.List("primary").MaxResults(2).Fields("nextPageToken", "nextSyncToken", "items(id,start)").Pages(t.Context(), func(page *api.Events) error {
+	err := events.List("primary").MaxResults(2).Fields("nextPageToken", "nextSyncToken",
+		"items(id,start)").Pages(t.Context(), func(page *api.Events) error {
 		pages++
 		token = page.NextSyncToken
 		for _, e := range page.Items {
@@ -182,7 +188,8 @@ func TestRealClientElsewhere(t *testing.T) {
 	s, clients := connected(t, calendar.Switches{}, ada, ben)
 	mine := clients[ada]
 	holiday := "en.il#holiday@group.v.calendar.google.com"
-	if _, err := s.AddCalendar(ada, calendar.Calendar{ID: holiday, Summary: "Holidays", AccessRole: "reader"}); err != nil {
+	if _, err := s.AddCalendar(ada,
+		calendar.Calendar{ID: holiday, Summary: "Holidays", AccessRole: "reader"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Insert(ada, holiday, map[string]any{
@@ -194,7 +201,8 @@ func TestRealClientElsewhere(t *testing.T) {
 	if err != nil || len(list.Items) != 2 || !list.Items[0].Primary {
 		t.Errorf("%+v %v", list, err)
 	}
-	if events, err := mine.Events.List(holiday).Do(); err != nil || events.AccessRole != "reader" || len(events.Items) != 1 {
+	if events, err := mine.Events.List(holiday).Do(); err != nil || events.AccessRole != "reader" ||
+		len(events.Items) != 1 {
 		t.Errorf("%+v %v", events, err)
 	}
 	_, err = mine.Events.Insert(holiday, standup("nope0")).Do()
@@ -224,9 +232,11 @@ func TestRealClientElsewhere(t *testing.T) {
 		t.Errorf("%+v %v", there, err)
 	}
 	busy, err := mine.Freebusy.Query(&api.FreeBusyRequest{
-		TimeMin: "2026-03-01T00:00:00Z", TimeMax: "2026-03-31T00:00:00Z", Items: []*api.FreeBusyRequestItem{{Id: second.Id}, {Id: "x@y.example"}},
+		TimeMin: "2026-03-01T00:00:00Z", TimeMax: "2026-03-31T00:00:00Z",
+		Items: []*api.FreeBusyRequestItem{{Id: second.Id}, {Id: "x@y.example"}},
 	}).Do()
-	if err != nil || len(busy.Calendars[second.Id].Busy) != 5 || busy.Calendars["x@y.example"].Errors[0].Reason != "notFound" {
+	if err != nil || len(busy.Calendars[second.Id].Busy) != 5 ||
+		busy.Calendars["x@y.example"].Errors[0].Reason != "notFound" {
 		t.Errorf("%+v %v", busy, err)
 	}
 	for name, call := range map[string]func() error{

@@ -65,8 +65,8 @@ func (r *request) insertEvent() (wire.Reply, error) {
 	return wire.Reply{Body: v.show(storedRow(c, e))}, nil
 }
 
-// freeID gives the id that a client chose, "" when it left the choice to the server. An id stays taken when its event is
-// deleted.
+// freeID gives the id that a client chose, "" when it left the choice to the server. An id stays taken when its event
+// is deleted.
 func (r *request) freeID(c *calendar, body object) (string, error) {
 	id := textOf(body, "id")
 	if id == "" {
@@ -127,7 +127,8 @@ func (r *request) create(c *calendar, id string, body object) (*event, error) {
 	return e, nil
 }
 
-// newType reads eventType. What only Google makes can only be seeded, and statuses of a person stand on primary calendars.
+// newType reads eventType. What only Google makes can only be seeded, and statuses of a person stand on primary
+// calendars.
 func (r *request) newType(c *calendar, body object) (string, error) {
 	kind := textOf(body, "eventType")
 	switch {
@@ -219,8 +220,8 @@ func (r *request) quickAdd() (wire.Reply, error) {
 	return wire.Reply{Body: v.show(storedRow(c, e))}, nil
 }
 
-// importEvent answers calendar.events.import: a private copy of an event that stands elsewhere. The organizer is kept, and
-// nobody is told. An event with the same iCalUID is replaced.
+// importEvent answers calendar.events.import: a private copy of an event that stands elsewhere. The organizer is kept,
+// and nobody is told. An event with the same iCalUID is replaced.
 func (r *request) importEvent() (wire.Reply, error) {
 	c, v, _, err := r.writing()
 	if err != nil {

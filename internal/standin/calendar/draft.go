@@ -21,8 +21,9 @@ func control() []string {
 	return []string{"id", "iCalUID", "eventType", "organizer", "sequence", "status", "reminders", "attendeesOmitted"}
 }
 
-// readBody reads the body of a write, without what Google does not know and what this request may not write: attachments,
-// conferences and labels are ignored, without a word, unless a parameter says that the client knows of them.
+// readBody reads the body of a write, without what Google does not know and what this request may not write:
+// attachments, conferences and labels are ignored, without a word, unless a parameter says that the client knows of
+// them.
 func (r *request) readBody() (object, error) {
 	if r.call.Body == nil {
 		return nil, badRequest()

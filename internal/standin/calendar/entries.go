@@ -20,7 +20,8 @@ func entryShape() objectShape {
 
 // showEntry gives a line of the list with what its calendar adds. Of a deleted one only the identity is left.
 func (r *request) showEntry(line *entry) object {
-	shown := object{"kind": "calendar#calendarListEntry", "etag": etagOf(line.Changed, r.account.Epoch), "id": line.Calendar}
+	shown := object{"kind": "calendar#calendarListEntry", "etag": etagOf(line.Changed, r.account.Epoch),
+		"id": line.Calendar}
 	c := r.state.Calendars[line.Calendar]
 	if line.Deleted || c == nil {
 		shown["deleted"] = true
@@ -42,7 +43,8 @@ func (r *request) showEntry(line *entry) object {
 			shown[name] = value
 		}
 	}
-	for name, value := range map[string]bool{"hidden": line.Hidden, "selected": line.Selected, "primary": c.ID == r.account.Email} {
+	for name, value := range map[string]bool{"hidden": line.Hidden, "selected": line.Selected,
+		"primary": c.ID == r.account.Email} {
 		if value {
 			shown[name] = true
 		}

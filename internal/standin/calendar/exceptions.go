@@ -41,7 +41,8 @@ func differing(master *event, whole object) object {
 const mostFormer = 20
 
 // followSeries brings the exceptions of a series in line after a change of it, which may have ended its being a series.
-func (r *request) followSeries(c *calendar, master *event, before object, formerStart moment, formerSeries *series, x change) {
+func (r *request) followSeries(c *calendar, master *event, before object, formerStart moment, formerSeries *series,
+	x change) {
 	if x.times {
 		recurrence, _ := before["recurrence"].([]any) // It was a series.
 		master.Former = append(master.Former, former{Until: master.Changed, Start: formerStart, Recurrence: recurrence})
@@ -49,7 +50,8 @@ func (r *request) followSeries(c *calendar, master *event, before object, former
 	}
 	for _, e := range c.exceptionsOf(master) {
 		orphan := x.times && (master.series == nil ||
-			(r.switches.DropOrphans && formerSeries.contains(*e.Original, r.switches) && !master.series.contains(*e.Original, r.switches)))
+			(r.switches.DropOrphans && formerSeries.contains(*e.Original, r.switches) &&
+				!master.series.contains(*e.Original, r.switches)))
 		switch {
 		case orphan && !e.cancelled():
 			e.Status = statusCancelled

@@ -81,8 +81,8 @@ func (e *event) derive(c *calendar) error {
 	return err
 }
 
-// body gives all writable properties; of an exception those of the series with its own laid over. It shares with what is
-// stored and must not be changed.
+// body gives all writable properties; of an exception those of the series with its own laid over. It shares with what
+// is stored and must not be changed.
 func (c *calendar) body(e *event) object {
 	if e.Series == "" {
 		return e.Body
@@ -207,8 +207,8 @@ func (w row) seriesID() string {
 	return w.event.Series
 }
 
-// overlaps says whether a row lies in a window: it ends after from and starts before to, both exclusive. Google's page on
-// instances calls the lower bound inclusive, the one on lists exclusive; it is exclusive here in both.
+// overlaps says whether a row lies in a window: it ends after from and starts before to, both exclusive. Google's page
+// on instances calls the lower bound inclusive, the one on lists exclusive; it is exclusive here in both.
 func (w row) overlaps(from, to *time.Time, zone *time.Location) bool {
 	if w.event.Moved {
 		return from == nil && to == nil

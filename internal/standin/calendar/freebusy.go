@@ -8,8 +8,8 @@ import (
 	"almanac/projections/when"
 )
 
-// queryFreeBusy answers calendar.freebusy.query. A calendar that the account cannot see answers with an error of its own; the
-// rest of the answer stands.
+// queryFreeBusy answers calendar.freebusy.query. A calendar that the account cannot see answers with an error of its
+// own; the rest of the answer stands.
 func (r *request) queryFreeBusy() (wire.Reply, error) {
 	body, err := r.fitted(objectShape{
 		"timeMin": text, "timeMax": text, "timeZone": text, "items": listOf(objectShape{"id": text}),
@@ -53,7 +53,8 @@ func (r *request) queryFreeBusy() (wire.Reply, error) {
 		calendars[id] = object{"busy": r.busy(c, from, to, zone)}
 	}
 	return wire.Reply{Body: object{
-		"kind": "calendar#freeBusy", "timeMin": from.Format(createdForm), "timeMax": to.Format(createdForm), "calendars": calendars,
+		"kind": "calendar#freeBusy", "timeMin": from.Format(createdForm), "timeMax": to.Format(createdForm),
+		"calendars": calendars,
 	}}, nil
 }
 
@@ -104,8 +105,8 @@ func (r *request) busy(c *calendar, from, to time.Time, zone *time.Location) []a
 	return shown
 }
 
-// occupies says whether an event makes its person busy: not a transparent one, not one that was declined, not a place of
-// work.
+// occupies says whether an event makes its person busy: not a transparent one, not one that was declined, not a place
+// of work.
 func occupies(c *calendar, w row) bool {
 	body := c.body(w.event)
 	if textOf(body, "transparency") == "transparent" || w.event.Type == "workingLocation" {

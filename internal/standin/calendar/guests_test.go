@@ -18,37 +18,45 @@ func status(e object, email string) string {
 // meeting makes a meeting of ada's with ben and clara.
 func (w *world) meeting(query string, more object) object {
 	w.t.Helper()
-	return w.do("events.insert", asked{query: query, body: with(with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{
-		"id": "meet0", "summary": "Meeting", "attendees": []object{{"email": "Ben@Example.com"}, {"email": clara, "optional": true}},
-	}), more)})
+	return w.do("events.insert", asked{query: query,
+		body: with(with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{
+			"id": "meet0", "summary": "Meeting",
+			"attendees": []object{{"email": "Ben@Example.com"}, {"email": clara, "optional": true}},
+		}), more)})
 }
 
 func TestAttendeesAreChecked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	p := w.refused("events.insert", asked{body: with(allDay("2026-03-10", "2026-03-11"), object{"attendees": []object{{"displayName": "Nobody"}}})}, "400 global/required")
+	p := w.refused("events.insert", asked{body: with(allDay("2026-03-10", "2026-03-11"),
+		object{"attendees": []object{{"displayName": "Nobody"}}})}, "400 global/required")
 	same(t, "message", p.Message, "Missing attendee email.")
 	for _, email := range []string{"nobody", "@", "a@", "@b", "a b@c", "a@b@c"} {
-		w.refused("events.insert", asked{body: with(allDay("2026-03-10", "2026-03-11"), object{"attendees": []object{{"email": email}}})}, "400 global/invalid")
+		w.refused("events.insert", asked{body: with(allDay("2026-03-10", "2026-03-11"),
+			object{"attendees": []object{{"email": email}}})}, "400 global/invalid")
 	}
 	e := w.meeting("", nil)
 	same(t, "rows", e["attendees"], any([]any{
-		object{"email": ben, "responseStatus": "needsAction"}, object{"email": clara, "optional": true, "responseStatus": "needsAction"},
+		object{"email": ben, "responseStatus": "needsAction"},
+		object{"email": clara, "optional": true, "responseStatus": "needsAction"},
 	}))
 }
 
 func TestGuestsGetCopies(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.meeting("", object{"colorId": "3", "extendedProperties": object{"private": object{"a": "1"}, "shared": object{"b": "2"}}})
+	w.meeting("", object{"colorId": "3",
+		"extendedProperties": object{"private": object{"a": "1"}, "shared": object{"b": "2"}}})
 	copied := w.do("events.get", asked{as: ben, id: "meet0"})
 	same(t, "summary", textOf(copied, "summary"), "Meeting")
 	same(t, "organizer", objectOf(copied, "organizer"), object{"email": ada, "displayName": "Ada"})
 	same(t, "self", flagOf(objectsOf(copied, "attendees")[0], "self"), true)
 	same(t, "what is shared", objectOf(copied, "extendedProperties"), object{"shared": object{"b": "2"}})
 	absent(t, copied, "colorId")
-	w.do("events.patch", asked{as: ben, id: "meet0", body: object{"colorId": "7", "reminders": object{"useDefault": false}}})
-	w.do("events.patch", asked{id: "meet0", body: object{"summary": "Renamed", "start": object{"dateTime": "2026-03-10T08:00:00+02:00"}}})
+	w.do("events.patch", asked{as: ben, id: "meet0",
+		body: object{"colorId": "7", "reminders": object{"useDefault": false}}})
+	w.do("events.patch", asked{id: "meet0",
+		body: object{"summary": "Renamed", "start": object{"dateTime": "2026-03-10T08:00:00+02:00"}}})
 	copied = w.do("events.get", asked{as: ben, id: "meet0"})
 	same(t, "renamed", textOf(copied, "summary"), "Renamed")
 	same(t, "moved", textOf(objectOf(copied, "start"), "dateTime"), "2026-03-10T08:00:00+02:00")
@@ -77,17 +85,20 @@ func TestOnlyTheOrganizerChangesWhatIsShared(t *testing.T) {
 	w := newWorld(t)
 	w.meeting("", nil)
 	for name, body := range map[string]object{
-		"summary":      {"summary": "Mine"},
-		"time":         {"start": object{"dateTime": "2026-03-10T08:00:00+02:00"}},
-		"other's row":  {"attendees": []object{{"email": ben}, {"email": clara, "optional": true, "responseStatus": "declined"}}},
+		"summary": {"summary": "Mine"},
+		"time":    {"start": object{"dateTime": "2026-03-10T08:00:00+02:00"}},
+		"other's row": {"attendees": []object{{"email": ben},
+			{"email": clara, "optional": true, "responseStatus": "declined"}}},
 		"removing one": {"attendees": []object{{"email": ben}}},
 		"shared":       {"extendedProperties": object{"shared": object{"a": "b"}}},
 	} {
 		p := w.refused("events.patch", asked{as: ben, id: "meet0", body: body}, "403 calendar/forbiddenForNonOrganizer")
 		same(t, name, p.Message, "Shared properties can only be changed by the organizer of the event.")
 	}
-	w.do("events.patch", asked{as: ben, id: "meet0", body: object{"transparency": "transparent", "extendedProperties": object{"private": object{"a": "b"}}}})
-	w.do("events.patch", asked{as: ben, id: "meet0", body: object{"attendees": []object{{"email": ben}, {"email": clara, "optional": true}, {"email": "dan@example.net"}}}})
+	w.do("events.patch", asked{as: ben, id: "meet0",
+		body: object{"transparency": "transparent", "extendedProperties": object{"private": object{"a": "b"}}}})
+	w.do("events.patch", asked{as: ben, id: "meet0", body: object{
+		"attendees": []object{{"email": ben}, {"email": clara, "optional": true}, {"email": "dan@example.net"}}}})
 	same(t, "guests may invite", len(objectsOf(w.do("events.get", asked{id: "meet0"}), "attendees")), 3)
 	w.do("events.patch", asked{id: "meet0", body: object{"guestsCanInviteOthers": false}})
 	w.refused("events.patch", asked{as: clara, id: "meet0", body: object{"attendees": []object{
@@ -103,7 +114,8 @@ func TestOnlyTheOrganizerChangesWhatIsShared(t *testing.T) {
 func TestDeletingWithoutMailLeavesCopies(t *testing.T) {
 	t.Parallel()
 	for send, want := range map[string][2]string{
-		"": {"confirmed", "confirmed"}, "sendUpdates=none": {"confirmed", "confirmed"}, "sendUpdates=all": {"cancelled", "cancelled"},
+		"": {"confirmed", "confirmed"}, "sendUpdates=none": {"confirmed", "confirmed"},
+		"sendUpdates=all":          {"cancelled", "cancelled"},
 		"sendUpdates=externalOnly": {"confirmed", "cancelled"},
 	} {
 		w := newWorld(t)
@@ -131,12 +143,14 @@ func TestRemovedGuestsLoseTheirCopy(t *testing.T) {
 func TestMail(t *testing.T) {
 	t.Parallel()
 	for send, want := range map[string]string{
-		"":                         "",
-		"sendUpdates=none":         "",
-		"sendUpdates=all":          "invitation>ben invitation>clara update>ben update>clara response>ada cancellation>ben cancellation>clara",
+		"":                 "",
+		"sendUpdates=none": "",
+		"sendUpdates=all": "invitation>ben invitation>clara update>ben update>clara response>ada cancellation>ben " +
+			"cancellation>clara",
 		"sendUpdates=externalOnly": "invitation>clara update>clara cancellation>clara",
-		"sendNotifications=true":   "invitation>ben invitation>clara update>ben update>clara response>ada cancellation>ben cancellation>clara",
-		"sendNotifications=false":  "",
+		"sendNotifications=true": "invitation>ben invitation>clara update>ben update>clara response>ada cancellation>ben " +
+			"cancellation>clara",
+		"sendNotifications=false": "",
 	} {
 		w := newWorld(t)
 		w.meeting(send, nil)
@@ -167,7 +181,8 @@ func TestServiceAccountsInviteNobody(t *testing.T) {
 	body := allDay("2026-03-10", "2026-03-11")
 	as := "robot@example.iam.gserviceaccount.com"
 	w.do("events.insert", asked{as: as, body: body})
-	w.refused("events.insert", asked{as: as, query: "sendUpdates=none", body: with(body, object{"attendees": []object{{"email": ben}}})},
+	w.refused("events.insert", asked{as: as, query: "sendUpdates=none",
+		body: with(body, object{"attendees": []object{{"email": ben}}})},
 		"403 calendar/forbiddenForServiceAccounts")
 }
 
@@ -179,14 +194,18 @@ func TestSeriesWithGuests(t *testing.T) {
 		return len(objectsOf(w.do("events.list", asked{as: ben, query: "singleEvents=true"}), "items"))
 	}
 	same(t, "ben's instances", bens(), 6)
-	w.do("events.patch", asked{as: ben, id: "standup_20260309T070000Z", body: object{"attendees": []object{{"email": ben, "responseStatus": "declined"}}}})
-	same(t, "an answer to one instance", status(w.do("events.get", asked{id: "standup_20260309T070000Z"}), ben), "declined")
+	w.do("events.patch", asked{as: ben, id: "standup_20260309T070000Z",
+		body: object{"attendees": []object{{"email": ben, "responseStatus": "declined"}}}})
+	same(t, "an answer to one instance", status(w.do("events.get", asked{id: "standup_20260309T070000Z"}), ben),
+		"declined")
 	same(t, "not to the others", status(w.do("events.get", asked{id: "standup_20260316T070000Z"}), ben), "needsAction")
 	w.do("events.delete", asked{id: "standup_20260316T070000Z", query: "sendUpdates=all"})
 	same(t, "one is cancelled", bens(), 5)
 	w.do("events.patch", asked{id: "standup_20260323T070000Z", body: object{"summary": "Special"}})
-	same(t, "one is special", textOf(w.do("events.get", asked{as: ben, id: "standup_20260323T070000Z"}), "summary"), "Special")
-	w.do("events.patch", asked{id: "standup_20260406T060000Z", body: object{"attendees": []object{{"email": ben}, {"email": clara}}}})
+	same(t, "one is special", textOf(w.do("events.get", asked{as: ben, id: "standup_20260323T070000Z"}), "summary"),
+		"Special")
+	w.do("events.patch", asked{id: "standup_20260406T060000Z",
+		body: object{"attendees": []object{{"email": ben}, {"email": clara}}}})
 	claras := objectsOf(w.do("events.list", asked{as: clara}), "items")
 	same(t, "clara is invited to one only", ids(claras), []string{"standup_20260406T060000Z"})
 	same(t, "with its title", textOf(claras[0], "summary"), "Standup")
@@ -237,7 +256,8 @@ func TestConferencePendingAndFailing(t *testing.T) {
 	code := func(e object) string {
 		return textOf(objectOf(objectOf(objectOf(e, "conferenceData"), "createRequest"), "status"), "statusCode")
 	}
-	body := with(allDay("2026-03-10", "2026-03-11"), object{"conferenceData": object{"createRequest": object{"requestId": "one"}}})
+	body := with(allDay("2026-03-10", "2026-03-11"),
+		object{"conferenceData": object{"createRequest": object{"requestId": "one"}}})
 	e := w.do("events.insert", asked{query: "conferenceDataVersion=1", body: body})
 	same(t, "pending", code(e), "pending")
 	absent(t, e, "hangoutLink")
@@ -267,7 +287,8 @@ func TestExtendedPropertyLimits(t *testing.T) {
 	for i := range 301 {
 		many[fmt.Sprintf("k%d", i)] = "v"
 	}
-	w.refused("events.insert", asked{body: with(allDay("2026-03-10", "2026-03-11"), object{"extendedProperties": object{"private": many}})}, "400 global/invalid")
+	w.refused("events.insert", asked{body: with(allDay("2026-03-10", "2026-03-11"),
+		object{"extendedProperties": object{"private": many}})}, "400 global/invalid")
 }
 
 func TestAttachmentsNeedTheParameter(t *testing.T) {
@@ -283,7 +304,8 @@ func TestAttachmentsNeedTheParameter(t *testing.T) {
 	for i := range files {
 		files[i] = object{"fileUrl": "https://example.com/f"}
 	}
-	w.refused("events.insert", asked{query: "supportsAttachments=true", body: with(body, object{"attachments": files})}, "400 global/invalid")
+	w.refused("events.insert", asked{query: "supportsAttachments=true", body: with(body, object{"attachments": files})},
+		"400 global/invalid")
 }
 
 func TestEventLabels(t *testing.T) {

@@ -83,7 +83,8 @@ func (w *world) try(method string, a asked) (wire.Reply, *wire.Problem) {
 		w.t.Fatal(err)
 	}
 	call := wire.Call{
-		Method: "calendar." + method, Account: a.as, Path: map[string]string{"calendarId": a.cal, "eventId": a.id, "setting": a.setting},
+		Method: "calendar." + method, Account: a.as,
+		Path:  map[string]string{"calendarId": a.cal, "eventId": a.id, "setting": a.setting},
 		Query: query, Header: http.Header{}, Now: w.now,
 	}
 	if a.match != "" {

@@ -158,9 +158,11 @@ func (r *request) formerInto(c *calendar, q *query, master *event, take func(row
 		if err != nil { // It was read before, when it was the present one.
 			continue
 		}
-		starts, _ := s.between(time.Time{}, time.Date(latestYear, 12, 31, 0, 0, 0, 0, time.UTC), r.switches.expansionCap(), r.switches)
+		starts, _ := s.between(time.Time{}, time.Date(latestYear, 12, 31, 0, 0, 0, 0, time.UTC), r.switches.expansionCap(),
+			r.switches)
 		for _, start := range starts {
-			w := row{event: master, original: &start, occurrence: true, start: start, end: start, cancelled: true, changed: master.Changed}
+			w := row{event: master, original: &start, occurrence: true, start: start, end: start, cancelled: true,
+				changed: master.Changed}
 			id := w.id()
 			if _, stored := c.exceptions[master.ID][id]; stored || told[id] ||
 				(master.series != nil && master.series.contains(start, r.switches)) {

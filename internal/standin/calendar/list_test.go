@@ -11,8 +11,10 @@ import (
 // aDay inserts a few events on one day: 09:00-09:30, 10:00-11:00 and all day.
 func (w *world) aDay() {
 	w.t.Helper()
-	w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T09:30:00", "Asia/Jerusalem"), object{"id": "morning", "summary": "Morning"}))
-	w.insert(with(timed("2026-03-10T10:00:00", "2026-03-10T11:00:00", "Asia/Jerusalem"), object{"id": "later", "summary": "Later"}))
+	w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T09:30:00", "Asia/Jerusalem"),
+		object{"id": "morning", "summary": "Morning"}))
+	w.insert(with(timed("2026-03-10T10:00:00", "2026-03-10T11:00:00", "Asia/Jerusalem"),
+		object{"id": "later", "summary": "Later"}))
 	w.insert(with(allDay("2026-03-10", "2026-03-11"), object{"id": "hallo", "summary": "All day"}))
 }
 
@@ -126,14 +128,16 @@ func TestTimeBoundsAreExclusive(t *testing.T) {
 	} {
 		same(t, query, slices.Contains(ids(w.list(query)), "morning"), want)
 	}
-	same(t, "an event that spans the window", ids(w.list("timeMin=2026-03-10T12:00:00Z&timeMax=2026-03-10T12:00:01Z")), []string{"long0"})
+	same(t, "an event that spans the window", ids(w.list("timeMin=2026-03-10T12:00:00Z&timeMax=2026-03-10T12:00:01Z")),
+		[]string{"long0"})
 }
 
 func TestEmptyRange(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, query := range []string{
-		"timeMin=2026-03-10T09:00:00Z&timeMax=2026-03-10T09:00:00Z", "timeMin=2026-03-10T09:00:01Z&timeMax=2026-03-10T09:00:00Z",
+		"timeMin=2026-03-10T09:00:00Z&timeMax=2026-03-10T09:00:00Z",
+		"timeMin=2026-03-10T09:00:01Z&timeMax=2026-03-10T09:00:00Z",
 		"timeMin=2026-03-10T09:00:00.100Z&timeMax=2026-03-10T09:00:00.900Z",
 	} {
 		p := w.refused("events.list", asked{query: query}, "400 calendar/timeRangeEmpty")
@@ -154,7 +158,8 @@ func TestSeriesOverlapsWhenAnyInstanceDoes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.weekly(object{"id": "standup"})
-	same(t, "with an instance", ids(w.list("timeMin=2026-03-16T00:00:00Z&timeMax=2026-03-17T00:00:00Z")), []string{"standup"})
+	same(t, "with an instance", ids(w.list("timeMin=2026-03-16T00:00:00Z&timeMax=2026-03-17T00:00:00Z")),
+		[]string{"standup"})
 	within := w.list("singleEvents=true&timeMin=2026-03-16T07:30:00Z&timeMax=2026-03-16T07:40:00Z")
 	same(t, "in the middle of an instance", ids(within), []string{"standup_20260316T070000Z"})
 	same(t, "between instances", len(w.list("timeMin=2026-03-17T00:00:00Z&timeMax=2026-03-18T00:00:00Z")), 0)
@@ -168,14 +173,17 @@ func TestFreeText(t *testing.T) {
 		"id": "english", "summary": "Board meeting", "description": "Quarterly NUMBERS", "location": "Room 4",
 		"attendees": []object{{"email": "dora@guests.example", "displayName": "Dora Klein"}},
 	}))
-	w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T09:30:00", "Asia/Jerusalem"), object{"id": "hebraic", "summary": "פגישה עם רופא שיניים"}))
+	w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T09:30:00", "Asia/Jerusalem"),
+		object{"id": "hebraic", "summary": "פגישה עם רופא שיניים"}))
 	w.insert(with(allDay("2026-03-10", "2026-03-11"), object{
 		"id": "office", "eventType": "workingLocation",
-		"workingLocationProperties": object{"type": "officeLocation", "officeLocation": object{"label": "Harbour", "buildingId": "B7"}},
+		"workingLocationProperties": object{"type": "officeLocation",
+			"officeLocation": object{"label": "Harbour", "buildingId": "B7"}},
 	}))
 	for q, want := range map[string][]string{
 		"board": {"english"}, "BOARD Room": {"english"}, "board dentist": {}, "numbers": {"english"}, "klein": {"english"},
-		"dora@guests.example": {"english"}, "boar": {}, "רופא": {"hebraic"}, "שיניים פגישה": {"hebraic"}, "harbour": {"office"}, "b7": {"office"},
+		"dora@guests.example": {"english"}, "boar": {}, "רופא": {"hebraic"}, "שיניים פגישה": {"hebraic"},
+		"harbour": {"office"}, "b7": {"office"},
 		"summary:board": {}, ada: {"english", "hebraic", "office"},
 	} {
 		same(t, q, ids(w.list("q="+url.QueryEscape(q))), append([]string{}, want...))
@@ -266,7 +274,8 @@ func TestEventTypesFilter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.aDay()
-	w.insert(with(timed("2026-03-10T12:00:00", "2026-03-10T13:00:00", "Asia/Jerusalem"), object{"id": "focus", "eventType": "focusTime"}))
+	w.insert(with(timed("2026-03-10T12:00:00", "2026-03-10T13:00:00", "Asia/Jerusalem"),
+		object{"id": "focus", "eventType": "focusTime"}))
 	same(t, "focus", ids(w.list("eventTypes=focusTime")), []string{"focus"})
 	same(t, "all", len(w.list("eventTypes=default&eventTypes=focusTime")), 4)
 	w.refused("events.list", asked{query: "eventTypes=party"}, "400 global/invalidParameter")

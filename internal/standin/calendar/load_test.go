@@ -27,12 +27,15 @@ func TestConcurrentCalls(t *testing.T) {
 			as := people[i%3]
 			for n := range 6 {
 				id := "abc" + strconv.FormatInt(int64(1<<20+i*1000+n), 32)
-				if err := serve("events.insert", as, "", with(allDay("2026-03-10", "2026-03-11"), object{"id": id, "attendees": []any{object{"email": ben}}})); err != nil {
+				if err := serve("events.insert", as, "", with(allDay("2026-03-10", "2026-03-11"),
+					object{"id": id, "attendees": []any{object{"email": ben}}})); err != nil {
 					t.Error(err)
 				}
 				for _, err := range []error{
-					serve("events.list", as, "", nil), serve("events.patch", as, id, object{"summary": id}), serve("events.get", as, "standup", nil),
-					serve("events.instances", as, "standup", nil), serve("events.patch", as, "standup_20260309T070000Z", object{"colorId": "3"}),
+					serve("events.list", as, "", nil), serve("events.patch", as, id, object{"summary": id}),
+					serve("events.get", as, "standup", nil),
+					serve("events.instances", as, "standup", nil),
+					serve("events.patch", as, "standup_20260309T070000Z", object{"colorId": "3"}),
 				} {
 					if err != nil {
 						t.Error(err)
@@ -101,7 +104,8 @@ func crowded(t testing.TB, events int) *world {
 		start := begin.Add(time.Duration(i) * 7 * time.Hour)
 		body := timed(start.Format(time.RFC3339), start.Add(time.Hour).Format(time.RFC3339), "Asia/Jerusalem")
 		if i < 200 {
-			body["recurrence"] = []string{[]string{"RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY;BYDAY=MO,WE", "RRULE:FREQ=MONTHLY", "RRULE:FREQ=YEARLY"}[i%4]}
+			body["recurrence"] = []string{[]string{"RRULE:FREQ=DAILY", "RRULE:FREQ=WEEKLY;BYDAY=MO,WE", "RRULE:FREQ=MONTHLY",
+				"RRULE:FREQ=YEARLY"}[i%4]}
 		}
 		if _, err := w.s.Insert(ada, "primary", body); err != nil {
 			t.Fatal(err)
@@ -113,7 +117,8 @@ func crowded(t testing.TB, events int) *world {
 func TestCrowdedCalendar(t *testing.T) {
 	t.Parallel()
 	w := crowded(t, 1500)
-	items := w.list("singleEvents=true&orderBy=startTime&maxResults=2500&timeMin=2026-03-09T00:00:00Z&timeMax=2026-03-16T00:00:00Z")
+	items := w.list(
+		"singleEvents=true&orderBy=startTime&maxResults=2500&timeMin=2026-03-09T00:00:00Z&timeMax=2026-03-16T00:00:00Z")
 	if len(items) < 50*7+50*2 {
 		t.Errorf("%d rows", len(items))
 	}
@@ -129,7 +134,8 @@ func BenchmarkWeekOfACrowdedCalendar(b *testing.B) {
 	call := wire.Call{
 		Method: "calendar.events.list", Account: ada, Path: map[string]string{"calendarId": "primary"}, Now: w.now,
 		Query: map[string][]string{
-			"singleEvents": {"true"}, "orderBy": {"startTime"}, "timeMin": {"2026-03-09T00:00:00Z"}, "timeMax": {"2026-03-16T00:00:00Z"},
+			"singleEvents": {"true"}, "orderBy": {"startTime"}, "timeMin": {"2026-03-09T00:00:00Z"},
+			"timeMax": {"2026-03-16T00:00:00Z"},
 		},
 	}
 	for b.Loop() {

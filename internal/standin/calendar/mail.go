@@ -59,7 +59,8 @@ func (r *request) mail(c *calendar, e *event, send updates, kind MailKind, to st
 	if to == r.account.Email || !send.reaches(c, to) {
 		return
 	}
-	r.state.Mail = append(r.state.Mail, Mail{At: r.now, Kind: kind, Calendar: c.ID, Event: e.ID, From: r.account.Email, To: to})
+	r.state.Mail = append(r.state.Mail,
+		Mail{At: r.now, Kind: kind, Calendar: c.ID, Event: e.ID, From: r.account.Email, To: to})
 	if over := len(r.state.Mail) - mostMail; over > 0 {
 		r.state.Mail = slices.Clone(r.state.Mail[over:])
 	}

@@ -6,8 +6,8 @@ import (
 	"almanac/internal/standin/wire"
 )
 
-// moveEvent answers calendar.events.move. The answer says, as measured, that the event is cancelled: it describes what was
-// left behind, while the event lives on at the destination.
+// moveEvent answers calendar.events.move. The answer says, as measured, that the event is cancelled: it describes what
+// was left behind, while the event lives on at the destination.
 func (r *request) moveEvent() (wire.Reply, error) {
 	c, v, send, err := r.writing()
 	if err != nil {
@@ -66,7 +66,8 @@ func (r *request) moveEvent() (wire.Reply, error) {
 func (r *request) moveOne(c, to *calendar, e *event) *event {
 	c.remove(e)
 	left := &event{
-		ID: e.ID, ICalUID: e.ICalUID, Type: e.Type, Status: statusCancelled, Created: e.Created, Updated: e.Updated, Stamp: e.Stamp,
+		ID: e.ID, ICalUID: e.ICalUID, Type: e.Type, Status: statusCancelled, Created: e.Created, Updated: e.Updated,
+		Stamp:    e.Stamp,
 		Sequence: e.Sequence, Creator: e.Creator, Organizer: to.organizer(r.account), Moved: true,
 	}
 	if e.Series != "" {

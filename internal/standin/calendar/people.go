@@ -75,7 +75,8 @@ func (s *Service) AddAccount(a Account) error {
 	}
 	s.state.Accounts[email] = person
 	c := &calendar{
-		ID: email, Summary: email, TimeZone: a.TimeZone, Owner: email, Primary: true, Rights: map[string]role{email: roleOwner},
+		ID: email, Summary: email, TimeZone: a.TimeZone, Owner: email, Primary: true,
+		Rights: map[string]role{email: roleOwner},
 		Events: map[string]*event{}, exceptions: map[string]map[string]*event{}, Updated: toMilliseconds(s.now()), zone: zone,
 	}
 	s.state.Calendars[email] = c
@@ -140,8 +141,8 @@ func (s *Service) AddCalendar(email string, given Calendar) (string, error) {
 	return c.ID, nil
 }
 
-// Share gives an account a role on somebody's calendar and puts it on the account's list; "none" takes both away. An empty
-// address stands for everyone, and lists nothing.
+// Share gives an account a role on somebody's calendar and puts it on the account's list; "none" takes both away. An
+// empty address stands for everyone, and lists nothing.
 func (s *Service) Share(calendarID, email, access string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,12 +190,13 @@ func (s *Service) ExpireSyncTokens(email string) {
 	}
 }
 
-// Insert makes an event as the API would, with the same checks, and gives it as the API shows it. Beyond what clients may,
-// it sets the organizer, makes events that only Google makes, and fills calendars that the account only reads, such as one
-// of holidays. A calendar "primary" is the account's own. Errors are *wire.Problem.
+// Insert makes an event as the API would, with the same checks, and gives it as the API shows it. Beyond what clients
+// may, it sets the organizer, makes events that only Google makes, and fills calendars that the account only reads,
+// such as one of holidays. A calendar "primary" is the account's own. Errors are *wire.Problem.
 func (s *Service) Insert(email, calendarID string, body map[string]any) (map[string]any, error) {
 	reply, err := s.serve(wire.Call{
-		Method: "calendar.events.insert", Account: email, Path: map[string]string{"calendarId": calendarID}, Body: body, Now: s.now(),
+		Method: "calendar.events.insert", Account: email, Path: map[string]string{"calendarId": calendarID}, Body: body,
+		Now:   s.now(),
 		Query: map[string][]string{"conferenceDataVersion": {"1"}, "supportsAttachments": {"true"}},
 	}, true)
 	return reply.Body, err
@@ -260,11 +262,13 @@ func (s *Service) Forget(email string) {
 		}
 	}
 	for id, ch := range s.state.Channels {
-		if ch.Account == email || (strings.HasPrefix(ch.Resource, "events:") && s.state.Calendars[strings.TrimPrefix(ch.Resource, "events:")] == nil) {
+		if ch.Account == email || (strings.HasPrefix(ch.Resource, "events:") &&
+			s.state.Calendars[strings.TrimPrefix(ch.Resource, "events:")] == nil) {
 			delete(s.state.Channels, id)
 		}
 	}
-	s.state.Mail = slices.DeleteFunc(s.state.Mail, func(m Mail) bool { return m.From == email || m.To == email || m.Calendar == email })
+	s.state.Mail = slices.DeleteFunc(s.state.Mail,
+		func(m Mail) bool { return m.From == email || m.To == email || m.Calendar == email })
 }
 
 // calendarsInOrder gives all calendars by id.

@@ -64,7 +64,8 @@ func alreadyDeleted() *wire.Problem {
 }
 
 func conditionNotMet() *wire.Problem {
-	return at(problem(http.StatusPreconditionFailed, domainGlobal, "conditionNotMet", "Precondition Failed"), "header", "If-Match")
+	return at(problem(http.StatusPreconditionFailed, domainGlobal, "conditionNotMet", "Precondition Failed"), "header",
+		"If-Match")
 }
 
 func fullSyncRequired() *wire.Problem {

@@ -22,7 +22,8 @@ func one[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 func (g *gambler) time() object {
 	day := time.Date(2026, time.Month(1+g.IntN(12)), 1+g.IntN(28), g.IntN(24), one(g.Rand, 0, 15, 30), 0, 0, time.UTC)
-	zone := one(g.Rand, "Asia/Jerusalem", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Australia/Lord_Howe", "UTC")
+	zone := one(g.Rand, "Asia/Jerusalem", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago",
+		"Australia/Lord_Howe", "UTC")
 	if g.IntN(4) == 0 {
 		return object{"date": day.Format(dateForm), "dateTime": nil, "timeZone": nil}
 	}
@@ -40,32 +41,39 @@ func (g *gambler) body() object {
 			end = object{"date": day.AddDate(0, 0, one(g.Rand, 1, 1, 3, 0)).Format(dateForm), "dateTime": nil, "timeZone": nil}
 		} else {
 			at, _ := time.Parse(localForm, textOf(start, "dateTime"))
-			end = with(end, object{"dateTime": at.Add(time.Duration(one(g.Rand, 30, 60, 2000, 0)) * time.Minute).Format(localForm)})
+			end = with(end, object{
+				"dateTime": at.Add(time.Duration(one(g.Rand, 30, 60, 2000, 0)) * time.Minute).Format(localForm)})
 			end["date"] = nil
 		}
 		body["start"], body["end"] = start, end
 	}
-	people := []any{object{"email": ben}, object{"email": clara, "responseStatus": "accepted"}, object{"email": "x@y.example", "optional": true}, object{"email": ada}}
+	people := []any{object{"email": ben}, object{"email": clara, "responseStatus": "accepted"},
+		object{"email": "x@y.example", "optional": true}, object{"email": ada}}
 	choices := []func(){
 		func() { body["summary"] = one(g.Rand, "Alpha", "פגישה", "", "a\u0000b") },
 		func() { body["description"] = nil },
 		func() {
-			body["recurrence"] = one(g.Rand, any([]any{"RRULE:FREQ=DAILY;COUNT=5"}), any([]any{"RRULE:FREQ=WEEKLY;COUNT=4", "EXDATE:20260303T070000Z"}),
-				any([]any{"RRULE:FREQ=MONTHLY;UNTIL=20270101"}), any(nil), any([]any{"RRULE:FREQ=NONE"}), any([]any{"RRULE:FREQ=YEARLY"}))
+			body["recurrence"] = one(g.Rand, any([]any{"RRULE:FREQ=DAILY;COUNT=5"}),
+				any([]any{"RRULE:FREQ=WEEKLY;COUNT=4", "EXDATE:20260303T070000Z"}),
+				any([]any{"RRULE:FREQ=MONTHLY;UNTIL=20270101"}), any(nil), any([]any{"RRULE:FREQ=NONE"}),
+				any([]any{"RRULE:FREQ=YEARLY"}))
 		},
 		func() { body["attendees"] = people[g.IntN(len(people)):] },
 		func() {
 			body["reminders"] = one(g.Rand, any(object{"useDefault": true}), any(nil),
-				any(object{"useDefault": false, "overrides": []any{object{"method": one(g.Rand, "popup", "fax"), "minutes": g.IntN(50000) - 10}}}))
+				any(object{"useDefault": false,
+					"overrides": []any{object{"method": one(g.Rand, "popup", "fax"), "minutes": g.IntN(50000) - 10}}}))
 		},
 		func() {
-			body["extendedProperties"] = object{one(g.Rand, "private", "shared"): object{"k": one(g.Rand, any("v"), any(nil), any("w"))}}
+			body["extendedProperties"] = object{
+				one(g.Rand, "private", "shared"): object{"k": one(g.Rand, any("v"), any(nil), any("w"))}}
 		},
 		func() { body["status"] = one(g.Rand, "confirmed", "tentative", "cancelled") },
 		func() { body["transparency"] = one(g.Rand, any("opaque"), any("transparent"), any(nil)) },
 		func() { body["visibility"] = one(g.Rand, "default", "private", "public") },
 		func() {
-			body["conferenceData"] = one(g.Rand, any(object{"createRequest": object{"requestId": "r"}}), any(nil), any(object{"notes": "n"}))
+			body["conferenceData"] = one(g.Rand, any(object{"createRequest": object{"requestId": "r"}}), any(nil),
+				any(object{"notes": "n"}))
 		},
 		func() { body["guestsCanModify"] = g.IntN(2) == 0 },
 		func() { body["colorId"] = one(g.Rand, "1", "11", "12") },
@@ -86,7 +94,8 @@ func (g *gambler) body() object {
 func (g *gambler) act() {
 	as := one(g.Rand, ada, ada, ada, ben, clara)
 	a := asked{as: as, cal: "primary", body: nil}
-	all := objectsOf(g.do("events.list", asked{as: as, query: "showDeleted=" + one(g.Rand, "true", "false") + "&singleEvents=" + one(g.Rand, "true", "false") + "&maxResults=400"}), "items")
+	all := objectsOf(g.do("events.list", asked{as: as, query: "showDeleted=" + one(g.Rand, "true", "false") +
+		"&singleEvents=" + one(g.Rand, "true", "false") + "&maxResults=400"}), "items")
 	if len(all) > 0 {
 		a.id = textOf(all[g.IntN(len(all))], "id")
 	}
@@ -113,13 +122,14 @@ func (g *gambler) act() {
 		return
 	}
 	g.tick(time.Duration(g.IntN(3)) * time.Second)
-	if _, p := g.try(method, a); p != nil && (p.Status < 400 || p.Status >= 500 || p.Reason == "" || p.Message == "" || p.Domain == "") {
+	if _, p := g.try(method, a); p != nil &&
+		(p.Status < 400 || p.Status >= 500 || p.Reason == "" || p.Message == "" || p.Domain == "") {
 		g.t.Errorf("%s %+v: %v", method, a, p)
 	}
 }
 
-// TestRandomWritesStayWellFormed lets the judge of the discovery document look at everything that random writes lead to, holds
-// a client that synchronizes against what a full listing says, and restores what was written.
+// TestRandomWritesStayWellFormed lets the judge of the discovery document look at everything that random writes lead
+// to, holds a client that synchronizes against what a full listing says, and restores what was written.
 func TestRandomWritesStayWellFormed(t *testing.T) {
 	t.Parallel()
 	seeds, steps := uint64(6), 80
@@ -129,14 +139,16 @@ func TestRandomWritesStayWellFormed(t *testing.T) {
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, Switches{ExpansionCap: 20, DropOrphans: seed%2 == 0, StartAlwaysCounts: seed%3 == 0, Conference: Conference(seed % 3)})
+			w := newWorld(t, Switches{ExpansionCap: 20, DropOrphans: seed%2 == 0, StartAlwaysCounts: seed%3 == 0,
+				Conference: Conference(seed % 3)})
 			w.lenient = true // Requests are nonsense on purpose; responses are judged all the same.
 			g := &gambler{world: w, Rand: rand.New(rand.NewPCG(seed, 1)), calendars: map[string][]string{}}
 			for _, who := range []string{ada, ben, clara} {
 				second := textOf(w.do("calendars.insert", asked{as: who, body: object{"summary": "Second"}}), "id")
 				g.calendars[who] = []string{"primary", second}
 			}
-			mirrors := []*mirror{newMirror(w, ada, ""), newMirror(w, ada, "singleEvents=true"), newMirror(w, ben, ""), newMirror(w, ben, "singleEvents=true")}
+			mirrors := []*mirror{newMirror(w, ada, ""), newMirror(w, ada, "singleEvents=true"), newMirror(w, ben, ""),
+				newMirror(w, ben, "singleEvents=true")}
 			for step := range steps {
 				g.act()
 				if step%6 == 5 {
@@ -201,7 +213,8 @@ func (m *mirror) catchUp() {
 		}
 	}
 	for id, item := range m.items { // Exceptions go with their series.
-		if series := textOf(item, "recurringEventId"); series != "" && m.query == "" && m.items[series] == nil && textOf(item, "status") == "cancelled" {
+		if series := textOf(item, "recurringEventId"); series != "" && m.query == "" && m.items[series] == nil &&
+			textOf(item, "status") == "cancelled" {
 			delete(m.items, id)
 		}
 	}
@@ -221,7 +234,8 @@ func (m *mirror) catchUp() {
 
 // essence is what a client must know of an event.
 func essence(item object) string {
-	raw, err := json.Marshal([]any{item["id"], item["status"], item["summary"], item["start"], item["end"], item["attendees"], item["etag"]})
+	raw, err := json.Marshal([]any{item["id"], item["status"], item["summary"], item["start"], item["end"],
+		item["attendees"], item["etag"]})
 	if err != nil {
 		return err.Error()
 	}
@@ -233,7 +247,8 @@ func FuzzEventBody(f *testing.F) {
 		`{"start":{"date":"2026-03-10"},"end":{"date":"2026-03-11"}}`,
 		`{"start":{"dateTime":"2026-03-10T09:00:00+02:00"},"end":{"dateTime":"2026-03-10T10:00:00Z"},"recurrence":null,"attendees":[{"email":"a@b"}]}`,
 		`{"start":{"dateTime":"2026-03-10T09:00:00","timeZone":"Asia/Jerusalem"},"end":{"dateTime":"2026-03-10T10:00:00","timeZone":"UTC"},"recurrence":["RRULE:FREQ=DAILY"]}`,
-		`{"start":null,"end":[],"reminders":{"overrides":[null]}}`, `{"extendedProperties":{"private":{"":null}},"conferenceData":{"createRequest":{}}}`,
+		`{"start":null,"end":[],"reminders":{"overrides":[null]}}`,
+		`{"extendedProperties":{"private":{"":null}},"conferenceData":{"createRequest":{}}}`,
 		`{"start":{"date":"0001-01-01"},"end":{"date":"9999-12-31"}}`,
 		`{"start":{"date":"1599-01-01"},"end":{"date":"1599-01-02"},"recurrence":["RRULE:FREQ=YEARLY"]}`,
 	} {

@@ -43,12 +43,14 @@ const (
 
 // unsyncable are the parameters that a request with a sync token may not have.
 func unsyncable() []string {
-	return []string{"iCalUID", "orderBy", "privateExtendedProperty", "q", "sharedExtendedProperty", "timeMin", "timeMax", "updatedMin"}
+	return []string{"iCalUID", "orderBy", "privateExtendedProperty", "q", "sharedExtendedProperty", "timeMin", "timeMax",
+		"updatedMin"}
 }
 
 // readQuery reads the parameters of events.list.
 func (r *request) readQuery(c *calendar, has role) (*query, error) {
-	q := &query{role: has, iCalUID: r.call.Query.Get("iCalUID"), words: words(r.call.Query.Get("q")), prefixes: r.switches.MatchPrefixes}
+	q := &query{role: has, iCalUID: r.call.Query.Get("iCalUID"), words: words(r.call.Query.Get("q")),
+		prefixes: r.switches.MatchPrefixes}
 	steps := []func() error{
 		func() (err error) { q.single, err = r.flag("singleEvents"); return err },
 		func() (err error) { q.showDeleted, err = r.flag("showDeleted"); return err },
@@ -252,7 +254,8 @@ func (q *query) matchesWords(body object, organizer person) bool {
 
 // searched gives the texts that q looks at.
 func searched(body object, organizer person) []string {
-	texts := []string{textOf(body, "summary"), textOf(body, "description"), textOf(body, "location"), organizer.Email, organizer.Name}
+	texts := []string{textOf(body, "summary"), textOf(body, "description"), textOf(body, "location"), organizer.Email,
+		organizer.Name}
 	for _, a := range objectsOf(body, "attendees") {
 		texts = append(texts, textOf(a, "displayName"), textOf(a, "email"))
 	}

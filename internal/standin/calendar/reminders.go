@@ -20,8 +20,8 @@ const (
 	mostMinutes   = 40320
 )
 
-// readReminders reads the property of an event. Nil means the calendar's defaults. The reference gives 0 to 40320 as the
-// valid minutes; measured, what lies outside is silently brought to the nearer end, doubles are dropped, and so are
+// readReminders reads the property of an event. Nil means the calendar's defaults. The reference gives 0 to 40320 as
+// the valid minutes; measured, what lies outside is silently brought to the nearer end, doubles are dropped, and so are
 // overrides of unknown methods. Only their number, counted as sent, is refused.
 func readReminders(value object) (*reminders, error) {
 	if value == nil {

@@ -144,13 +144,14 @@ func (v view) person(p person) object {
 	return shown
 }
 
-// bare says whether nothing but the identity of a row is told: of a cancelled instance, of what was moved away, of what is
-// deleted when tombstones are wanted bare, and of what was deleted by an organizer elsewhere.
+// bare says whether nothing but the identity of a row is told: of a cancelled instance, of what was moved away, of what
+// is deleted when tombstones are wanted bare, and of what was deleted by an organizer elsewhere.
 func (v view) bare(w row) bool {
 	if w.event.Moved {
 		return true
 	}
-	return w.cancelled && (w.original != nil || v.bareTombstones || canonical(w.event.Organizer.Email) != canonical(v.calendar.ID))
+	return w.cancelled && (w.original != nil || v.bareTombstones ||
+		canonical(w.event.Organizer.Email) != canonical(v.calendar.ID))
 }
 
 // showBare gives a tombstone. The original start is what a client finds the instance by.
@@ -186,7 +187,8 @@ func htmlLink(eventID, calendarID string) string {
 			calendarID = local + short[1]
 		}
 	}
-	return "https://www.google.com/calendar/event?eid=" + base64.RawURLEncoding.EncodeToString([]byte(eventID+" "+calendarID))
+	return "https://www.google.com/calendar/event?eid=" +
+		base64.RawURLEncoding.EncodeToString([]byte(eventID+" "+calendarID))
 }
 
 // etagOf makes an opaque etag of counters.
@@ -226,7 +228,8 @@ func (v view) defaultReminders() []Reminder {
 	return nil
 }
 
-// showReminders gives reminders that are not the default. Without any there is no list. The order is not the one written.
+// showReminders gives reminders that are not the default. Without any there is no list. The order is not the one
+// written.
 func showReminders(list []Reminder) object {
 	shown := object{"useDefault": false}
 	if len(list) > 0 {

@@ -21,17 +21,22 @@ func TestFreeBusy(t *testing.T) {
 		w.insert(timed("2026-03-11T10:30:00", "2026-03-11T12:00:00", "Asia/Jerusalem"))
 	}
 	w.insert(timed("2026-03-11T12:00:00", "2026-03-11T13:00:00", "Asia/Jerusalem"))
-	w.insert(with(timed("2026-03-11T13:10:00", "2026-03-11T13:20:00", "Asia/Jerusalem"), object{"transparency": "transparent"}))
+	w.insert(with(timed("2026-03-11T13:10:00", "2026-03-11T13:20:00", "Asia/Jerusalem"),
+		object{"transparency": "transparent"}))
 	gone := w.insert(timed("2026-03-11T13:20:00", "2026-03-11T13:30:00", "Asia/Jerusalem"))
 	w.do("events.delete", asked{id: textOf(gone, "id")})
-	w.insert(with(timed("2026-03-11T13:30:00", "2026-03-11T13:40:00", "Asia/Jerusalem"), object{"attendees": []object{{"email": ada, "responseStatus": "declined"}}}))
-	w.insert(with(timed("2026-03-04T14:00:00", "2026-03-04T15:00:00", "Asia/Jerusalem"), object{"recurrence": []string{"RRULE:FREQ=WEEKLY"}}))
+	w.insert(with(timed("2026-03-11T13:30:00", "2026-03-11T13:40:00", "Asia/Jerusalem"),
+		object{"attendees": []object{{"email": ada, "responseStatus": "declined"}}}))
+	w.insert(with(timed("2026-03-04T14:00:00", "2026-03-04T15:00:00", "Asia/Jerusalem"),
+		object{"recurrence": []string{"RRULE:FREQ=WEEKLY"}}))
 	body := object{
-		"timeMin": "2026-03-11T08:45:00Z", "timeMax": "2026-03-11T12:30:00Z", "items": []object{{"id": ada}, {"id": "nobody@example.com"}, {"id": clara}},
+		"timeMin": "2026-03-11T08:45:00Z", "timeMax": "2026-03-11T12:30:00Z",
+		"items": []object{{"id": ada}, {"id": "nobody@example.com"}, {"id": clara}},
 	}
 	calendars := w.busyOf(ada, body)
 	same(t, "merged, cut to the window, in UTC", objectOf(calendars, ada)["busy"], any([]any{
-		object{"start": "2026-03-11T08:45:00Z", "end": "2026-03-11T11:00:00Z"}, object{"start": "2026-03-11T12:00:00Z", "end": "2026-03-11T12:30:00Z"},
+		object{"start": "2026-03-11T08:45:00Z", "end": "2026-03-11T11:00:00Z"},
+		object{"start": "2026-03-11T12:00:00Z", "end": "2026-03-11T12:30:00Z"},
 	}))
 	for _, unknown := range []string{"nobody@example.com", clara} {
 		same(t, unknown, objectOf(calendars, unknown)["errors"], any([]any{object{"domain": "global", "reason": "notFound"}}))
@@ -41,7 +46,8 @@ func TestFreeBusy(t *testing.T) {
 	}
 	same(t, "shared", objectOf(w.busyOf(ada, body), clara), object{"busy": []any{}})
 	body["timeZone"] = "Asia/Jerusalem"
-	same(t, "in another zone", objectsOf(objectOf(w.busyOf(ada, body), ada), "busy")[0]["end"], any("2026-03-11T13:00:00+02:00"))
+	same(t, "in another zone", objectsOf(objectOf(w.busyOf(ada, body), ada), "busy")[0]["end"],
+		any("2026-03-11T13:00:00+02:00"))
 }
 
 func TestFreeBusyAllDay(t *testing.T) {
@@ -49,8 +55,10 @@ func TestFreeBusyAllDay(t *testing.T) {
 	w := newWorld(t)
 	w.insert(allDay("2026-03-10", "2026-03-11"))
 	w.insert(with(allDay("2026-03-12", "2026-03-13"), object{"eventType": "workingLocation"}))
-	calendars := w.busyOf(ada, object{"timeMin": "2026-03-01T00:00:00Z", "timeMax": "2026-03-20T00:00:00Z", "items": []object{{"id": "primary"}}})
-	same(t, "a date of the calendar's zone", objectOf(calendars, ada)["busy"], any([]any{object{"start": "2026-03-09T22:00:00Z", "end": "2026-03-10T22:00:00Z"}}))
+	calendars := w.busyOf(ada, object{"timeMin": "2026-03-01T00:00:00Z", "timeMax": "2026-03-20T00:00:00Z",
+		"items": []object{{"id": "primary"}}})
+	same(t, "a date of the calendar's zone", objectOf(calendars, ada)["busy"],
+		any([]any{object{"start": "2026-03-09T22:00:00Z", "end": "2026-03-10T22:00:00Z"}}))
 }
 
 func TestFreeBusyIsChecked(t *testing.T) {
@@ -64,7 +72,8 @@ func TestFreeBusyIsChecked(t *testing.T) {
 		{object{"timeMin": "2026-03-20T00:00:00Z"}, "400 global/required"},
 		{object{"timeMin": "2026-03-20T00:00:00Z", "timeMax": "2026-03-20T00:00:00Z"}, "400 calendar/timeRangeEmpty"},
 		{object{"timeMin": "2026-03-20T00:00:00", "timeMax": "2026-03-20T00:00:00Z"}, "400 global/badRequest"},
-		{object{"timeMin": "2026-03-20T00:00:00Z", "timeMax": "2026-03-21T00:00:00Z", "timeZone": "Mars/Base"}, "400 global/invalid"},
+		{object{"timeMin": "2026-03-20T00:00:00Z", "timeMax": "2026-03-21T00:00:00Z", "timeZone": "Mars/Base"},
+			"400 global/invalid"},
 	} {
 		w.refused("freebusy.query", asked{body: c.body}, c.want)
 	}
@@ -79,11 +88,13 @@ func TestFreeBusyIsChecked(t *testing.T) {
 func TestCalendarList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	second, err := w.s.AddCalendar(ada, Calendar{Summary: "Family", Selected: true, DefaultReminders: []Reminder{{"popup", 30}}})
+	second, err := w.s.AddCalendar(ada,
+		Calendar{Summary: "Family", Selected: true, DefaultReminders: []Reminder{{"popup", 30}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.s.AddCalendar(ada, Calendar{ID: "he.il#holiday@group.v.calendar.google.com", Summary: "חגים", AccessRole: "reader", Hidden: true}); err != nil {
+	if _, err := w.s.AddCalendar(ada, Calendar{ID: "he.il#holiday@group.v.calendar.google.com", Summary: "חגים",
+		AccessRole: "reader", Hidden: true}); err != nil {
 		t.Fatal(err)
 	}
 	body := w.do("calendarList.list", asked{})
@@ -93,9 +104,11 @@ func TestCalendarList(t *testing.T) {
 	absent(t, items[1], "primary", "hidden")
 	same(t, "default reminders", items[1]["defaultReminders"], any([]any{shown("popup", "30")}))
 	same(t, "with the hidden", len(objectsOf(w.do("calendarList.list", asked{query: "showHidden=true"}), "items")), 3)
-	same(t, "by role", len(objectsOf(w.do("calendarList.list", asked{query: "showHidden=true&minAccessRole=owner"}), "items")), 2)
+	same(t, "by role", len(objectsOf(w.do("calendarList.list", asked{query: "showHidden=true&minAccessRole=owner"}),
+		"items")), 2)
 	token := url.QueryEscape(textOf(body, "nextSyncToken"))
-	renamed := w.do("calendarList.patch", asked{cal: second, body: object{"summaryOverride": "Home", "colorId": "5", "hidden": true}})
+	renamed := w.do("calendarList.patch",
+		asked{cal: second, body: object{"summaryOverride": "Home", "colorId": "5", "hidden": true}})
 	same(t, "override", textOf(renamed, "summaryOverride"), "Home")
 	same(t, "colour", textOf(renamed, "backgroundColor"), "#ff7537")
 	synced := w.do("calendarList.list", asked{query: "syncToken=" + token})
@@ -136,7 +149,8 @@ func TestCalendars(t *testing.T) {
 	id := textOf(second, "id")
 	unchanged := w.do("calendars.patch", asked{cal: id, body: object{"summary": "Second"}})
 	same(t, "the etag of what did not change", textOf(unchanged, "etag"), textOf(second, "etag"))
-	changed := w.do("calendars.patch", asked{cal: id, match: textOf(second, "etag"), body: object{"summary": "Other", "description": "d"}})
+	changed := w.do("calendars.patch", asked{cal: id, match: textOf(second, "etag"),
+		body: object{"summary": "Other", "description": "d"}})
 	if textOf(changed, "etag") == textOf(second, "etag") {
 		t.Error("the etag stayed")
 	}
@@ -170,7 +184,8 @@ func TestSettings(t *testing.T) {
 	w := newWorld(t)
 	items := objectsOf(w.do("settings.list", asked{}), "items")
 	same(t, "settings", sorted(ids(items)), []string{
-		"autoAddHangouts", "dateFieldOrder", "defaultEventLength", "format24HourTime", "hideInvitations", "hideWeekends", "locale",
+		"autoAddHangouts", "dateFieldOrder", "defaultEventLength", "format24HourTime", "hideInvitations", "hideWeekends",
+		"locale",
 		"remindOnRespondedEventsOnly", "showDeclinedEvents", "timezone", "useKeyboardShortcuts", "weekStart",
 	})
 	for _, item := range items {
@@ -182,7 +197,8 @@ func TestSettings(t *testing.T) {
 	w.refused("settings.get", asked{setting: "mood"}, "404 global/notFound")
 	page := w.do("settings.list", asked{query: "maxResults=10"})
 	same(t, "a page", len(objectsOf(page, "items")), 10)
-	same(t, "the rest", len(objectsOf(w.do("settings.list", asked{query: "maxResults=10&pageToken=" + url.QueryEscape(textOf(page, "nextPageToken"))}), "items")), 2)
+	same(t, "the rest", len(objectsOf(w.do("settings.list",
+		asked{query: "maxResults=10&pageToken=" + url.QueryEscape(textOf(page, "nextPageToken"))}), "items")), 2)
 }
 
 func TestColors(t *testing.T) {
@@ -193,7 +209,8 @@ func TestColors(t *testing.T) {
 	same(t, "of calendars", len(objectOf(colors, "calendar")), 24)
 	for id, c := range objectOf(colors, "event") {
 		one, ok := c.(object)
-		if n, err := strconv.Atoi(id); !ok || err != nil || n < 1 || n > 11 || textOf(one, "background") == "" || textOf(one, "foreground") == "" {
+		if n, err := strconv.Atoi(id); !ok || err != nil || n < 1 || n > 11 || textOf(one, "background") == "" ||
+			textOf(one, "foreground") == "" {
 			t.Errorf("%s: %v", id, c)
 		}
 	}
@@ -229,14 +246,16 @@ func TestWatch(t *testing.T) {
 	}
 	same(t, "sync first", states(), "sync1")
 	same(t, "address", w.notices[0].Address, "https://almanac.example/hook")
-	same(t, "headers", w.notices[0].Header.Get("X-Goog-Channel-ID")+w.notices[0].Header.Get("X-Goog-Channel-Token"), "channel-1secret")
+	same(t, "headers", w.notices[0].Header.Get("X-Goog-Channel-ID")+w.notices[0].Header.Get("X-Goog-Channel-Token"),
+		"channel-1secret")
 	same(t, "resource", w.notices[0].Header.Get("X-Goog-Resource-ID"), textOf(ch, "resourceId"))
 	w.do("events.patch", asked{id: "morning", body: object{"summary": "x"}})
 	w.do("events.insert", asked{as: ben, body: allDay("2026-03-10", "2026-03-11")}) // On another calendar.
 	w.refused("events.patch", asked{id: "morning", body: object{"status": "maybe"}}, "400 global/invalid")
 	same(t, "then each change", states(), "sync1 exists2")
 	w.refused("channels.stop", asked{body: object{"id": "channel-1", "resourceId": "other"}}, "404 global/notFound")
-	w.refused("channels.stop", asked{as: ben, body: object{"id": "channel-1", "resourceId": textOf(ch, "resourceId")}}, "404 global/notFound")
+	w.refused("channels.stop", asked{as: ben, body: object{"id": "channel-1", "resourceId": textOf(ch, "resourceId")}},
+		"404 global/notFound")
 	reply, p := w.try("channels.stop", asked{body: object{"id": "channel-1", "resourceId": textOf(ch, "resourceId")}})
 	if p != nil || reply.Status != 204 {
 		t.Errorf("%v %v", reply, p)
@@ -288,7 +307,8 @@ func TestWatchIsChecked(t *testing.T) {
 	w.do("calendarList.watch", asked{body: with(good, object{"id": "list"})})
 	w.do("calendarList.patch", asked{body: object{"selected": false}})
 	last := w.notices[len(w.notices)-1]
-	same(t, "the list's channel", last.Header.Get("X-Goog-Channel-ID")+last.Header.Get("X-Goog-Resource-State"), "listexists")
+	same(t, "the list's channel", last.Header.Get("X-Goog-Channel-ID")+last.Header.Get("X-Goog-Resource-State"),
+		"listexists")
 }
 
 func TestInsertSeeds(t *testing.T) {
@@ -297,7 +317,8 @@ func TestInsertSeeds(t *testing.T) {
 	e, err := w.s.Insert(ada, "primary", with(allDay("2026-03-10", "2026-03-11"), object{
 		"eventType": "fromGmail", "organizer": object{"email": "airline@example.net"}, "summary": "Flight",
 	}))
-	if err != nil || textOf(e, "eventType") != "fromGmail" || textOf(objectOf(e, "organizer"), "email") != "airline@example.net" {
+	if err != nil || textOf(e, "eventType") != "fromGmail" ||
+		textOf(objectOf(e, "organizer"), "email") != "airline@example.net" {
 		t.Errorf("%v %v", e, err)
 	}
 	holidays, err := w.s.AddCalendar(ada, Calendar{Summary: "חגים", AccessRole: "reader"})
@@ -308,7 +329,8 @@ func TestInsertSeeds(t *testing.T) {
 	if err != nil || textOf(objectOf(feast, "creator"), "email") != holidays {
 		t.Errorf("%v %v", feast, err)
 	}
-	w.refused("events.patch", asked{cal: holidays, id: textOf(feast, "id"), body: object{"summary": "x"}}, "403 calendar/requiredAccessLevel")
+	w.refused("events.patch", asked{cal: holidays, id: textOf(feast, "id"), body: object{"summary": "x"}},
+		"403 calendar/requiredAccessLevel")
 	var listed []string
 	for _, c := range w.s.Calendars(ada) {
 		listed = append(listed, c.ID+" "+c.AccessRole)

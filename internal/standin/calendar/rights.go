@@ -17,7 +17,8 @@ const (
 
 // rank orders roles; an unknown one ranks as none.
 func (a role) rank() int {
-	return max(0, slices.Index([]role{roleNone, roleFreeBusyReader, roleReader, roleWriterPublic, roleWriter, roleOwner}, a))
+	return max(0, slices.Index([]role{roleNone, roleFreeBusyReader, roleReader, roleWriterPublic, roleWriter, roleOwner},
+		a))
 }
 
 func (a role) atLeast(o role) bool { return a.rank() >= o.rank() }

@@ -33,7 +33,8 @@ func newSeries(lines []string, start, end moment, calendarZone *time.Location) (
 		zone = own
 	}
 	for _, line := range lines {
-		if upper := strings.ToUpper(strings.TrimSpace(line)); strings.HasPrefix(upper, "DTSTART") || strings.HasPrefix(upper, "DTEND") {
+		if upper := strings.ToUpper(strings.TrimSpace(line)); strings.HasPrefix(upper, "DTSTART") ||
+			strings.HasPrefix(upper, "DTEND") {
 			return nil, invalid("Invalid value for: recurrence")
 		}
 	}
@@ -96,14 +97,16 @@ func (s *series) skipped(m moment) bool {
 		return false
 	}
 	clock, local := s.start.At.In(s.zone), m.At.In(s.zone)
-	wanted := time.Date(local.Year(), local.Month(), local.Day(), clock.Hour(), clock.Minute(), clock.Second(), 0, time.UTC)
+	wanted := time.Date(local.Year(), local.Month(), local.Day(), clock.Hour(), clock.Minute(), clock.Second(), 0,
+		time.UTC)
 	if !when.Instant(wanted, s.zone).Equal(m.At) {
 		return false
 	}
 	return local.Hour() != clock.Hour() || local.Minute() != clock.Minute()
 }
 
-// endOf gives the end of the occurrence that starts at m: every instance lasts as long as the first (RFC 5545, 3.8.5.3).
+// endOf gives the end of the occurrence that starts at m: every instance lasts as long as the first (RFC 5545,
+// 3.8.5.3).
 func (s *series) endOf(m moment, end moment) moment {
 	return moment{At: m.At.Add(s.duration), Date: m.Date, Zone: end.Zone}
 }

@@ -20,10 +20,13 @@ func TestSeriesNeedsZones(t *testing.T) {
 		start, end object
 		message    string
 	}{
-		"none":          {object{"dateTime": "2026-03-02T09:00:00+02:00"}, object{"dateTime": "2026-03-02T10:00:00+02:00"}, "Missing time zone definition for start time."},
-		"only at start": {object{"dateTime": "2026-03-02T09:00:00+02:00", "timeZone": "Asia/Jerusalem"}, object{"dateTime": "2026-03-02T10:00:00+02:00"}, "Missing time zone definition for end time."},
+		"none": {object{"dateTime": "2026-03-02T09:00:00+02:00"}, object{"dateTime": "2026-03-02T10:00:00+02:00"},
+			"Missing time zone definition for start time."},
+		"only at start": {object{"dateTime": "2026-03-02T09:00:00+02:00", "timeZone": "Asia/Jerusalem"},
+			object{"dateTime": "2026-03-02T10:00:00+02:00"}, "Missing time zone definition for end time."},
 	} {
-		p := w.refused("events.insert", asked{body: with(rule, object{"start": c.start, "end": c.end})}, "400 global/required")
+		p := w.refused("events.insert", asked{body: with(rule, object{"start": c.start, "end": c.end})},
+			"400 global/required")
 		same(t, name, p.Message, c.message)
 	}
 	w.insert(with(allDay("2026-03-02", "2026-03-03"), rule))
@@ -35,13 +38,16 @@ func TestRecurrenceIsChecked(t *testing.T) {
 	w := newWorld(t)
 	base := timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Asia/Jerusalem")
 	for _, lines := range [][]string{
-		{"RRULE:FREQ=WEEKLY;COUNT=2;UNTIL=20260401T000000Z"}, {"RRULE:FREQ=SOMETIMES"}, {"RRULE:"}, {"FREQ=DAILY"}, {"DTSTART:20260302T090000Z"},
-		{"RRULE:FREQ=DAILY;COUNT=2", "DTEND:20260302T090000Z"}, {""}, {"RRULE:FREQ=DAILY;COUNT=0"}, {"RRULE:FREQ=DAILY;UNTIL=tomorrow"},
+		{"RRULE:FREQ=WEEKLY;COUNT=2;UNTIL=20260401T000000Z"}, {"RRULE:FREQ=SOMETIMES"}, {"RRULE:"}, {"FREQ=DAILY"},
+		{"DTSTART:20260302T090000Z"},
+		{"RRULE:FREQ=DAILY;COUNT=2", "DTEND:20260302T090000Z"}, {""}, {"RRULE:FREQ=DAILY;COUNT=0"},
+		{"RRULE:FREQ=DAILY;UNTIL=tomorrow"},
 	} {
 		w.refused("events.insert", asked{body: with(base, object{"recurrence": lines})}, "400 global/invalid")
 	}
 	for _, lines := range [][]string{
-		{"RRULE:FREQ=WEEKLY;UNTIL=20260401T000000Z"}, {"RRULE:FREQ=DAILY;COUNT=3", "EXDATE;TZID=Asia/Jerusalem:20260303T090000"},
+		{"RRULE:FREQ=WEEKLY;UNTIL=20260401T000000Z"},
+		{"RRULE:FREQ=DAILY;COUNT=3", "EXDATE;TZID=Asia/Jerusalem:20260303T090000"},
 		{"RRULE:FREQ=DAILY;COUNT=3", "RDATE:20260310T070000Z"},
 	} {
 		e := w.insert(with(base, object{"recurrence": lines}))
@@ -58,14 +64,17 @@ func TestUntilForms(t *testing.T) {
 		until string
 		want  int
 	}{
-		"timed, an instant at the start is inclusive":       {at9, "20260305T070000Z", 4},
-		"timed, a second before":                            {at9, "20260305T065959Z", 3},
-		"timed, a date is the whole local day":              {at9, "20260305", 4},
-		"all-day, a date is inclusive":                      {allDay("2026-03-02", "2026-03-03"), "20260305", 4},
-		"all-day, an instant counts by its date":            {allDay("2026-03-02", "2026-03-03"), "20260305T000000Z", 4},
-		"timed in Auckland, a date is the local day there":  {timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Pacific/Auckland"), "20260305", 4},
-		"timed in Auckland, evening before by UTC":          {timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Pacific/Auckland"), "20260304T200000Z", 4},
-		"timed in Auckland, one second before that instant": {timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Pacific/Auckland"), "20260304T195959Z", 3},
+		"timed, an instant at the start is inclusive": {at9, "20260305T070000Z", 4},
+		"timed, a second before":                      {at9, "20260305T065959Z", 3},
+		"timed, a date is the whole local day":        {at9, "20260305", 4},
+		"all-day, a date is inclusive":                {allDay("2026-03-02", "2026-03-03"), "20260305", 4},
+		"all-day, an instant counts by its date":      {allDay("2026-03-02", "2026-03-03"), "20260305T000000Z", 4},
+		"timed in Auckland, a date is the local day there": {
+			timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Pacific/Auckland"), "20260305", 4},
+		"timed in Auckland, evening before by UTC": {
+			timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Pacific/Auckland"), "20260304T200000Z", 4},
+		"timed in Auckland, one second before that instant": {
+			timed("2026-03-02T09:00:00", "2026-03-02T10:00:00", "Pacific/Auckland"), "20260304T195959Z", 3},
 	} {
 		e := w.insert(with(c.base, object{"recurrence": []string{"RRULE:FREQ=DAILY;UNTIL=" + c.until}}))
 		same(t, name, len(w.instances(textOf(e, "id"), "")), c.want)
@@ -87,12 +96,14 @@ func TestExceptions(t *testing.T) {
 	w.do("events.patch", asked{id: "standup", body: object{"summary": "Renamed", "location": "Hall"}})
 	got := map[string]string{}
 	for _, item := range w.instances("standup", "") {
-		got[textOf(item, "id")] = textOf(item, "summary") + "/" + textOf(item, "location") + "/" + textOf(objectOf(item, "start"), "dateTime")
+		got[textOf(item, "id")] = textOf(item, "summary") + "/" + textOf(item, "location") + "/" +
+			textOf(objectOf(item, "start"), "dateTime")
 	}
 	same(t, "plain instance", got["standup_20260302T070000Z"], "Renamed/Hall/2026-03-02T09:00:00+02:00")
 	same(t, "moved instance", got["standup_20260309T070000Z"], "Renamed/Hall/2026-03-10T15:00:00+02:00")
 	same(t, "instance with its own title", got["standup_20260316T070000Z"], "Special//2026-03-16T09:00:00+02:00")
-	w.refused("events.patch", asked{id: "standup_20260302T070000Z", body: object{"recurrence": []string{"RRULE:FREQ=DAILY"}}}, "400 global/invalid")
+	w.refused("events.patch", asked{id: "standup_20260302T070000Z",
+		body: object{"recurrence": []string{"RRULE:FREQ=DAILY"}}}, "400 global/invalid")
 	w.refused("events.get", asked{id: "standup_20260303T070000Z"}, "404 global/notFound")
 	w.refused("events.get", asked{id: "standup_20260302"}, "404 global/notFound")
 	w.refused("events.get", asked{id: "nothing_20260302T070000Z"}, "404 global/notFound")
@@ -131,10 +142,12 @@ func TestInstances(t *testing.T) {
 	same(t, "of a cancelled instance", len(w.instances("standup_20260309T070000Z", "")), 0)
 	same(t, "in a window", ids(w.instances("standup", "timeMin=2026-03-15T00:00:00Z&timeMax=2026-03-24T00:00:00Z")),
 		[]string{"standup_20260316T070000Z", "standup_20260323T070000Z"})
-	same(t, "by original start", ids(w.instances("standup", "originalStart=2026-03-16T09:00:00%2B02:00")), []string{"standup_20260316T070000Z"})
+	same(t, "by original start", ids(w.instances("standup", "originalStart=2026-03-16T09:00:00%2B02:00")),
+		[]string{"standup_20260316T070000Z"})
 	first := w.do("events.instances", asked{id: "standup", query: "maxResults=4"})
 	same(t, "a page", len(objectsOf(first, "items")), 4)
-	rest := w.instances("standup", "maxResults=4&pageToken="+strings.ReplaceAll(textOf(first, "nextPageToken"), "=", "%3D"))
+	rest := w.instances("standup",
+		"maxResults=4&pageToken="+strings.ReplaceAll(textOf(first, "nextPageToken"), "=", "%3D"))
 	same(t, "the rest", len(rest), 1)
 	w.refused("events.instances", asked{id: "nothing0"}, "404 global/notFound")
 }
@@ -169,11 +182,14 @@ func TestDeleteSeries(t *testing.T) {
 func TestTruncateKeepsExceptionDates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.weekly(object{"id": "standup", "recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=6", "EXDATE;TZID=Asia/Jerusalem:20260309T090000"}})
+	w.weekly(object{"id": "standup", "recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=6",
+		"EXDATE;TZID=Asia/Jerusalem:20260309T090000"}})
 	w.do("events.patch", asked{id: "standup", body: object{
-		"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260323T065959Z", "EXDATE;TZID=Asia/Jerusalem:20260309T090000"},
+		"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260323T065959Z",
+			"EXDATE;TZID=Asia/Jerusalem:20260309T090000"},
 	}})
-	same(t, "what is left", ids(w.instances("standup", "")), []string{"standup_20260302T070000Z", "standup_20260316T070000Z"})
+	same(t, "what is left", ids(w.instances("standup", "")),
+		[]string{"standup_20260302T070000Z", "standup_20260316T070000Z"})
 }
 
 func TestSplitResetsExceptions(t *testing.T) {
@@ -186,7 +202,8 @@ func TestSplitResetsExceptions(t *testing.T) {
 	w.insert(with(timed("2026-03-23T09:00:00", "2026-03-23T10:00:00", "Asia/Jerusalem"), object{
 		"id": "tail0", "recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=5"},
 	}))
-	w.do("events.patch", asked{id: "head0", body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260323T065959Z"}}})
+	w.do("events.patch", asked{id: "head0",
+		body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260323T065959Z"}}})
 	same(t, "before", len(w.instances("head0", "")), 3)
 	after := starts(w.instances("tail0", ""))
 	same(t, "after", len(after), 5)
@@ -201,7 +218,8 @@ func TestOrphans(t *testing.T) {
 		w := newWorld(t, Switches{DropOrphans: drop})
 		w.weekly(object{"id": "standup"})
 		w.do("events.patch", asked{id: "standup_20260323T070000Z", body: object{"summary": "Mine"}})
-		w.do("events.patch", asked{id: "standup", body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260309T065959Z"}}})
+		w.do("events.patch", asked{id: "standup",
+			body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260309T065959Z"}}})
 		same(t, "instances", ids(w.list("singleEvents=true&orderBy=startTime")), want)
 		_, p := w.try("events.delete", asked{id: "standup_20260323T070000Z"})
 		same(t, "deleting the orphan is gone already", p != nil && p.Status == 410, drop)
@@ -222,9 +240,10 @@ func TestUpdateFromInstanceCollapsesSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.weekly(object{"id": "standup", "recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260316T065959Z"}})
-	w.do("events.update", asked{id: "standup", body: with(timed("2026-04-06T09:00:00", "2026-04-06T10:00:00", "Asia/Jerusalem"), object{
-		"summary": "Standup", "recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260316T065959Z"},
-	})})
+	w.do("events.update", asked{id: "standup",
+		body: with(timed("2026-04-06T09:00:00", "2026-04-06T10:00:00", "Asia/Jerusalem"), object{
+			"summary": "Standup", "recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260316T065959Z"},
+		})})
 	same(t, "one event", starts(w.list("singleEvents=true")), []string{"2026-04-06T09:00:00+03:00"})
 	other := w.weekly(object{"id": "other"})
 	w.do("events.update", asked{id: "other", body: object{"summary": "x", "start": other["start"], "end": other["end"]}})
@@ -246,16 +265,20 @@ func TestStartThatDoesNotMatch(t *testing.T) {
 func TestEndlessSeriesIsNotExpandedBeyondTheWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.insert(with(timed("1990-01-01T09:00:00", "1990-01-01T10:00:00", "Asia/Jerusalem"), object{"recurrence": []string{"RRULE:FREQ=DAILY"}}))
+	w.insert(with(timed("1990-01-01T09:00:00", "1990-01-01T10:00:00", "Asia/Jerusalem"),
+		object{"recurrence": []string{"RRULE:FREQ=DAILY"}}))
 	items := w.list("singleEvents=true&orderBy=startTime&timeMin=2026-03-09T22:00:00Z&timeMax=2026-03-12T22:00:00Z")
-	same(t, "three days", starts(items), []string{"2026-03-10T09:00:00+02:00", "2026-03-11T09:00:00+02:00", "2026-03-12T09:00:00+02:00"})
+	same(t, "three days", starts(items),
+		[]string{"2026-03-10T09:00:00+02:00", "2026-03-11T09:00:00+02:00", "2026-03-12T09:00:00+02:00"})
 }
 
 func TestInstanceOfAllDaySeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.insert(with(allDay("2026-03-02", "2026-03-04"), object{"id": "trip0", "recurrence": []string{"RRULE:FREQ=WEEKLY;COUNT=3"}}))
-	moved := w.do("events.patch", asked{id: "trip0_20260309", body: object{"start": object{"date": "2026-03-10"}, "end": object{"date": "2026-03-12"}}})
+	w.insert(with(allDay("2026-03-02", "2026-03-04"),
+		object{"id": "trip0", "recurrence": []string{"RRULE:FREQ=WEEKLY;COUNT=3"}}))
+	moved := w.do("events.patch", asked{id: "trip0_20260309",
+		body: object{"start": object{"date": "2026-03-10"}, "end": object{"date": "2026-03-12"}}})
 	same(t, "original", objectOf(moved, "originalStartTime"), object{"date": "2026-03-09"})
 	same(t, "days", starts(w.instances("trip0", "")), []string{"2026-03-02", "2026-03-10", "2026-03-16"})
 	same(t, "by original date", ids(w.instances("trip0", "originalStart=2026-03-09")), []string{"trip0_20260309"})

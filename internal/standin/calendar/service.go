@@ -177,7 +177,8 @@ func (s *Service) SetSwitches(switches Switches) {
 	s.switches = switches
 }
 
-// Serve answers a call. Errors are *wire.Problem: 501 for a method that is not imitated, 404 for an account nobody added.
+// Serve answers a call. Errors are *wire.Problem: 501 for a method that is not imitated, 404 for an account nobody
+// added.
 func (s *Service) Serve(call wire.Call) (wire.Reply, error) {
 	return s.serve(call, false)
 }

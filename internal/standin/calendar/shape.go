@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// A shape says what a JSON value may be. What it does not know is left out, as Google leaves out unknown properties; what
-// has another type is refused. A null stands for "erase this" and passes everywhere.
+// A shape says what a JSON value may be. What it does not know is left out, as Google leaves out unknown properties;
+// what has another type is refused. A null stands for "erase this" and passes everywhere.
 type shape interface {
 	fit(path string, value any) (any, error)
 }
@@ -227,7 +227,8 @@ func eventShape() objectShape {
 		"outOfOfficeProperties": objectShape{"autoDeclineMode": text, "declineMessage": text},
 		"workingLocationProperties": objectShape{
 			"type": text, "homeOffice": anyShape{}, "customLocation": objectShape{"label": text},
-			"officeLocation": objectShape{"buildingId": text, "deskId": text, "floorId": text, "floorSectionId": text, "label": text},
+			"officeLocation": objectShape{"buildingId": text, "deskId": text, "floorId": text, "floorSectionId": text,
+				"label": text},
 		},
 	}
 }

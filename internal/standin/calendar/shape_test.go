@@ -74,8 +74,9 @@ func TestClientIDs(t *testing.T) {
 	body := timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem")
 	for id, want := range map[string]string{
 		"abcde": "", "abcd": "400 global/invalid", "abcdw": "400 global/invalid", "ABCDE": "400 global/invalid",
-		"abc_de": "400 global/invalid", "01234vvvv": "", strings.Repeat("a", 1024): "", strings.Repeat("a", 1025): "400 global/invalid",
-		"abcdé": "400 global/invalid",
+		"abc_de": "400 global/invalid", "01234vvvv": "", strings.Repeat("a", 1024): "",
+		strings.Repeat("a", 1025): "400 global/invalid",
+		"abcdé":                   "400 global/invalid",
 	} {
 		if want != "" {
 			p := w.refused("events.insert", asked{body: with(body, object{"id": id})}, want)
@@ -90,7 +91,8 @@ func TestInstanceIDs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	timedSeries := w.weekly(object{"id": "standup"})
-	w.insert(with(allDay("2026-03-05", "2026-03-06"), object{"id": "rental", "recurrence": []string{"RRULE:FREQ=MONTHLY;COUNT=2"}}))
+	w.insert(with(allDay("2026-03-05", "2026-03-06"),
+		object{"id": "rental", "recurrence": []string{"RRULE:FREQ=MONTHLY;COUNT=2"}}))
 	items := w.list("singleEvents=true&orderBy=startTime")
 	same(t, "ids", ids(items), []string{
 		// 09:00 in Jerusalem is 07:00 UTC, and 06:00 from 27 March on.
@@ -129,7 +131,8 @@ func TestDefaultsAreLeftOut(t *testing.T) {
 		"summary": "a", "description": "", "transparency": "opaque", "visibility": "default", "guestsCanModify": false,
 		"guestsCanInviteOthers": true, "guestsCanSeeOtherGuests": true, "attendees": []object{},
 	}))
-	absent(t, e, "description", "transparency", "visibility", "guestsCanModify", "guestsCanInviteOthers", "guestsCanSeeOtherGuests", "attendees",
+	absent(t, e, "description", "transparency", "visibility", "guestsCanModify", "guestsCanInviteOthers",
+		"guestsCanSeeOtherGuests", "attendees",
 		"recurrence", "recurringEventId", "location", "hangoutLink", "attendeesOmitted")
 	same(t, "eventType", textOf(e, "eventType"), "default")
 	same(t, "sequence", e["sequence"], any(json.Number("0")))
@@ -137,7 +140,8 @@ func TestDefaultsAreLeftOut(t *testing.T) {
 	same(t, "status", textOf(e, "status"), "confirmed")
 	same(t, "creator", objectOf(e, "creator"), object{"email": ada, "displayName": "Ada", "self": true})
 	same(t, "organizer", objectOf(e, "organizer"), object{"email": ada, "displayName": "Ada", "self": true})
-	other := w.do("events.patch", asked{id: textOf(e, "id"), body: object{"guestsCanInviteOthers": false, "transparency": "transparent"}})
+	other := w.do("events.patch", asked{id: textOf(e, "id"),
+		body: object{"guestsCanInviteOthers": false, "transparency": "transparent"}})
 	same(t, "guestsCanInviteOthers", other["guestsCanInviteOthers"], any(false))
 	same(t, "transparency", textOf(other, "transparency"), "transparent")
 }
@@ -147,7 +151,8 @@ func TestListEnvelope(t *testing.T) {
 	w := newWorld(t)
 	w.insert(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"))
 	body := w.do("events.list", asked{})
-	for _, name := range []string{"kind", "etag", "summary", "updated", "timeZone", "accessRole", "defaultReminders", "nextSyncToken", "items"} {
+	for _, name := range []string{"kind", "etag", "summary", "updated", "timeZone", "accessRole", "defaultReminders",
+		"nextSyncToken", "items"} {
 		if _, has := body[name]; !has {
 			t.Errorf("%s is missing", name)
 		}
@@ -164,7 +169,8 @@ func TestPrimaryIsAnAlias(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	e := w.insert(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"))
-	same(t, "by address", w.do("events.get", asked{cal: ada, id: textOf(e, "id")}), w.do("events.get", asked{id: textOf(e, "id")}))
+	same(t, "by address", w.do("events.get", asked{cal: ada, id: textOf(e, "id")}),
+		w.do("events.get", asked{id: textOf(e, "id")}))
 	same(t, "calendar", textOf(w.do("calendars.get", asked{}), "id"), ada)
 	same(t, "entry", textOf(w.do("calendarList.get", asked{}), "id"), ada)
 	busy := w.do("freebusy.query", asked{body: object{
@@ -179,7 +185,8 @@ func TestSelfIsRelativeToTheCalendar(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	second := textOf(w.do("calendars.insert", asked{body: object{"summary": "Second"}}), "id")
-	body := with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{"attendees": []object{{"email": ada}, {"email": ben}}})
+	body := with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"),
+		object{"attendees": []object{{"email": ada}, {"email": ben}}})
 	for calendar, self := range map[string]bool{"primary": true, second: false} {
 		e := w.do("events.insert", asked{cal: calendar, body: body})
 		for _, a := range objectsOf(e, "attendees") {

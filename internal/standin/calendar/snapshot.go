@@ -33,7 +33,8 @@ func (s *Service) Restore(r io.Reader) error {
 		return fmt.Errorf("read the calendars: %w", err)
 	}
 	if fresh.Version != snapshotVersion {
-		return fmt.Errorf("read the calendars: the snapshot is of version %d, this is version %d", fresh.Version, snapshotVersion)
+		return fmt.Errorf("read the calendars: the snapshot is of version %d, this is version %d", fresh.Version,
+			snapshotVersion)
 	}
 	if err := fresh.complete(); err != nil {
 		return fmt.Errorf("read the calendars: %w", err)
@@ -50,7 +51,8 @@ func (s *state) complete() error {
 		return errors.New("accounts, calendars or channels are missing")
 	}
 	for email, person := range s.Accounts {
-		if person == nil || person.Email != email || person.Entries == nil || person.Settings == nil || s.Calendars[email] == nil {
+		if person == nil || person.Email != email || person.Entries == nil || person.Settings == nil ||
+			s.Calendars[email] == nil {
 			return fmt.Errorf("account %q is incomplete", email)
 		}
 		for id, line := range person.Entries {

@@ -13,12 +13,15 @@ func lived(t testing.TB) *world {
 	w := newWorld(t)
 	w.aDay()
 	w.weekly(object{"id": "standup", "attendees": []object{{"email": ben}}})
-	w.do("events.patch", asked{id: "standup_20260309T070000Z", query: "sendUpdates=all", body: object{"summary": "Eins", "location": nil}})
+	w.do("events.patch", asked{id: "standup_20260309T070000Z", query: "sendUpdates=all",
+		body: object{"summary": "Eins", "location": nil}})
 	w.do("events.delete", asked{id: "standup_20260316T070000Z"})
-	w.do("events.patch", asked{id: "standup", body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=5"}, "description": "תיאור"}})
+	w.do("events.patch", asked{id: "standup", body: object{"recurrence": []string{"RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=5"},
+		"description": "תיאור"}})
 	w.do("events.delete", asked{id: "later"})
 	w.meeting("sendUpdates=all&conferenceDataVersion=1", object{
-		"conferenceData": object{"createRequest": object{"requestId": "r"}}, "reminders": object{"useDefault": false, "overrides": []object{override("popup", 0)}},
+		"conferenceData":     object{"createRequest": object{"requestId": "r"}},
+		"reminders":          object{"useDefault": false, "overrides": []object{override("popup", 0)}},
 		"extendedProperties": object{"private": object{"a": "<&>"}},
 	})
 	second := textOf(w.do("calendars.insert", asked{body: object{"summary": "Second"}}), "id")
@@ -53,7 +56,8 @@ func TestSnapshotRoundTrip(t *testing.T) {
 		t.Errorf("the snapshot of what was restored differs:\n%s\n%s", written, again)
 	}
 	for _, as := range []string{ada, ben, clara} {
-		for _, query := range []string{"", "showDeleted=true", "singleEvents=true&orderBy=startTime", "singleEvents=true&showDeleted=true"} {
+		for _, query := range []string{"", "showDeleted=true", "singleEvents=true&orderBy=startTime",
+			"singleEvents=true&showDeleted=true"} {
 			a := asked{as: as, query: query}
 			same(t, as+" "+query, fresh.do("events.list", a), w.do("events.list", a))
 		}
@@ -65,7 +69,8 @@ func TestSnapshotRoundTrip(t *testing.T) {
 		one.tick(time.Hour)
 		one.notices = nil
 	}
-	same(t, "what comes next", fresh.insert(allDay("2026-04-01", "2026-04-02")), w.insert(allDay("2026-04-01", "2026-04-02")))
+	same(t, "what comes next", fresh.insert(allDay("2026-04-01", "2026-04-02")),
+		w.insert(allDay("2026-04-01", "2026-04-02")))
 	a, _ := fresh.since(token, "")
 	b, _ := w.since(token, "")
 	same(t, "sync", a, b)
@@ -78,8 +83,10 @@ func TestBrokenSnapshots(t *testing.T) {
 	w := lived(t)
 	before := w.snapshot()
 	for name, text := range map[string]string{
-		"empty": "", "no JSON": "{", "another version": strings.Replace(before, `"version":1`, `"version":99`, 1), "null": "null",
-		"nothing in it": `{"version":1}`, "cut short": before[:len(before)/2], "unknown": strings.Replace(before, `"minted"`, `"mint"`, 1),
+		"empty": "", "no JSON": "{", "another version": strings.Replace(before, `"version":1`, `"version":99`, 1),
+		"null":          "null",
+		"nothing in it": `{"version":1}`, "cut short": before[:len(before)/2],
+		"unknown":      strings.Replace(before, `"minted"`, `"mint"`, 1),
 		"null account": strings.Replace(before, `"accounts":{`, `"accounts":{"x@y.z":null,`, 1),
 		"null event":   strings.Replace(before, `"events":{`, `"events":{"abcde":null,`, 1),
 		"bad zone":     strings.Replace(before, `"timeZone":"Asia/Jerusalem"`, `"timeZone":"Mars/Base"`, 1),
@@ -104,7 +111,8 @@ func TestForget(t *testing.T) {
 	same(t, "mail", len(w.s.Notifications()), 0)
 	same(t, "clara's list", ids(objectsOf(w.do("calendarList.list", asked{as: clara}), "items")), []string{clara})
 	same(t, "ben keeps his copies", len(objectsOf(w.do("events.list", asked{as: ben}), "items")) > 0, true)
-	if text := w.snapshot(); strings.Contains(text, `"ada@example.com":{"id"`) || strings.Contains(text, "almanac.example") {
+	if text := w.snapshot(); strings.Contains(text, `"ada@example.com":{"id"`) ||
+		strings.Contains(text, "almanac.example") {
 		t.Error("something of hers is left")
 	}
 	if err := w.s.AddAccount(Account{Email: ada}); err != nil {

@@ -78,8 +78,8 @@ func mayChange(c *calendar, before, after object) error {
 	return nil
 }
 
-// spread tells other people's calendars of a change to an event, and mails who is to be mailed. Before is the body that the
-// event had, nil for a new one.
+// spread tells other people's calendars of a change to an event, and mails who is to be mailed. Before is the body that
+// the event had, nil for a new one.
 func (r *request) spread(c *calendar, e *event, before object, send updates, kind MailKind) {
 	if c.organizes(e) {
 		r.mailGuests(c, e, before, send, kind)
@@ -89,8 +89,8 @@ func (r *request) spread(c *calendar, e *event, before object, send updates, kin
 	r.respond(c, e, send)
 }
 
-// propagate brings the copies on guests' calendars in line with the organizer's event. A deletion that mails nobody leaves
-// them as they are, which is measured and not what one would think.
+// propagate brings the copies on guests' calendars in line with the organizer's event. A deletion that mails nobody
+// leaves them as they are, which is measured and not what one would think.
 func (r *request) propagate(c *calendar, e *event, before object, send updates) {
 	body := c.body(e)
 	if flagOf(body, "privateCopy") {
@@ -150,7 +150,8 @@ func (r *request) copyTo(theirs, c *calendar, e *event, body object) {
 	}
 	r.touch(theirs, copied, true)
 	if formerSeries != nil {
-		r.followSeries(theirs, copied, before, formerStart, formerSeries, change{times: !reflect.DeepEqual(before["recurrence"], whole["recurrence"]) || !formerStart.equal(copied.start)})
+		r.followSeries(theirs, copied, before, formerStart, formerSeries, change{
+			times: !reflect.DeepEqual(before["recurrence"], whole["recurrence"]) || !formerStart.equal(copied.start)})
 	}
 	if e.isSeries() && fresh {
 		for _, exception := range c.exceptionsOf(e) {

@@ -64,7 +64,8 @@ func TestSyncForbids(t *testing.T) {
 	token := url.QueryEscape(w.synced(""))
 	for _, query := range []string{
 		"iCalUID=a", "orderBy=updated", "privateExtendedProperty=a%3Db", "sharedExtendedProperty=a%3Db", "q=a",
-		"timeMin=2026-03-10T09:00:00Z", "timeMax=2026-03-10T09:00:00Z", "updatedMin=2026-03-01T09:00:00Z", "showDeleted=false",
+		"timeMin=2026-03-10T09:00:00Z", "timeMax=2026-03-10T09:00:00Z", "updatedMin=2026-03-01T09:00:00Z",
+		"showDeleted=false",
 	} {
 		w.refused("events.list", asked{query: query + "&syncToken=" + token}, "400 global/badRequest")
 	}
@@ -147,7 +148,8 @@ func TestSyncOfSeries(t *testing.T) {
 	same(t, "the exception", ids(items), []string{"standup_20260309T070000Z"})
 	w.do("events.patch", asked{id: "standup", body: object{"summary": "All"}})
 	items, token = w.since(token, "")
-	same(t, "the series, and the exception that shows its title", ids(items), []string{"standup", "standup_20260309T070000Z"})
+	same(t, "the series, and the exception that shows its title", ids(items),
+		[]string{"standup", "standup_20260309T070000Z"})
 	w.do("events.delete", asked{id: "standup"})
 	items, _ = w.since(token, "")
 	for _, item := range items {

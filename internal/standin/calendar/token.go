@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// position is where a row stands in a listing: by time (0 in the default order), then by the place of what is stored, then
-// by the original start of an instance. No two rows have the same one.
+// position is where a row stands in a listing: by time (0 in the default order), then by the place of what is stored,
+// then by the original start of an instance. No two rows have the same one.
 type position struct {
 	Time  int64  `json:"t,omitempty"`
 	Order uint64 `json:"o"`
@@ -39,7 +39,8 @@ func order(less bool) int {
 type pageToken struct {
 	After position `json:"p"`
 	Query string   `json:"q"`
-	// Seen is the count of changes when the first page was made, so that nothing between the pages is lost to the next sync.
+	// Seen is the count of changes when the first page was made, so that nothing between the pages is lost to the next
+	// sync.
 	Seen uint64 `json:"s"`
 }
 
@@ -127,7 +128,8 @@ func (r *request) newSync(of string, seen uint64) string {
 }
 
 // cut takes one page out of sorted rows: what follows the token, at most size rows, and the token of the next page.
-func cut[T any](r *request, rows []T, where func(T) position, page *pageToken, size int, seen uint64) (cutOut []T, next string) {
+func cut[T any](r *request, rows []T, where func(T) position, page *pageToken, size int,
+	seen uint64) (cutOut []T, next string) {
 	begin := 0
 	if page != nil {
 		begin = len(rows)

@@ -50,12 +50,14 @@ func (r *request) watchEvents() (wire.Reply, error) {
 }
 
 func (r *request) watchEntries() (wire.Reply, error) {
-	return r.watch("calendarList:"+r.account.Email, "https://www.googleapis.com/calendar/v3/users/me/calendarList?alt=json")
+	return r.watch("calendarList:"+r.account.Email,
+		"https://www.googleapis.com/calendar/v3/users/me/calendarList?alt=json")
 }
 
 // watch opens a channel and tells it "sync". There is no way to renew one; a client opens another.
 func (r *request) watch(resource, uri string) (wire.Reply, error) {
-	body, err := r.fitted(objectShape{"id": text, "type": text, "address": text, "token": text, "expiration": text, "payload": flag, "params": mapShape{}})
+	body, err := r.fitted(objectShape{"id": text, "type": text, "address": text, "token": text, "expiration": text,
+		"payload": flag, "params": mapShape{}})
 	if err != nil {
 		return wire.Reply{}, err
 	}
@@ -101,7 +103,8 @@ func (r *request) checkChannel(ch *channel, kind string) error {
 	case len(ch.Token) > mostChannelToken:
 		return invalid("Invalid value for: channel token")
 	case !strings.HasPrefix(ch.Address, "https://") || len(ch.Address) <= len("https://"):
-		return problem(http.StatusBadRequest, domainGlobal, "push.webhookUrlNotHttps", "WebHook callback must be HTTPS: "+clip(ch.Address))
+		return problem(http.StatusBadRequest, domainGlobal, "push.webhookUrlNotHttps",
+			"WebHook callback must be HTTPS: "+clip(ch.Address))
 	case r.state.Channels[ch.ID] != nil:
 		return problem(http.StatusBadRequest, domainGlobal, "channelIdNotUnique", "Channel id "+ch.ID+" not unique")
 	case len(r.state.Channels) >= mostChannels:
@@ -145,7 +148,8 @@ func (r *request) stopChannel() (wire.Reply, error) {
 	resource, _ := r.call.Body["resourceId"].(string) // Absent is unknown.
 	ch := r.state.Channels[id]
 	if ch == nil || ch.ResourceID != resource || ch.Account != r.account.Email {
-		return wire.Reply{}, problem(http.StatusNotFound, domainGlobal, "notFound", "Channel '"+clip(id)+"' not found for project")
+		return wire.Reply{}, problem(http.StatusNotFound, domainGlobal, "notFound",
+			"Channel '"+clip(id)+"' not found for project")
 	}
 	delete(r.state.Channels, id)
 	return wire.Reply{Status: http.StatusNoContent}, nil

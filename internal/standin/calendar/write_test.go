@@ -12,7 +12,8 @@ import (
 func TestInsertAnswersTheEvent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	reply, p := w.try("events.insert", asked{body: with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{"summary": "א"})})
+	reply, p := w.try("events.insert", asked{body: with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00",
+		"Asia/Jerusalem"), object{"summary": "א"})})
 	if p != nil || (reply.Status != 0 && reply.Status != 200) || textOf(reply.Body, "summary") != "א" {
 		t.Errorf("%+v %v", reply, p)
 	}
@@ -28,25 +29,31 @@ func TestInsertIsChecked(t *testing.T) {
 		want    string
 		message string
 	}{
-		"no end":         {object{"start": start}, "400 global/required", "Missing end time."},
-		"no start":       {object{"end": start}, "400 global/required", "Missing start time."},
-		"end is start":   {object{"start": start, "end": start}, "400 calendar/timeRangeEmpty", ""},
-		"end before":     {object{"start": start, "end": object{"dateTime": "2026-03-10T08:00:00+02:00"}}, "400 calendar/timeRangeEmpty", ""},
+		"no end":       {object{"start": start}, "400 global/required", "Missing end time."},
+		"no start":     {object{"end": start}, "400 global/required", "Missing start time."},
+		"end is start": {object{"start": start, "end": start}, "400 calendar/timeRangeEmpty", ""},
+		"end before": {object{"start": start, "end": object{"dateTime": "2026-03-10T08:00:00+02:00"}},
+			"400 calendar/timeRangeEmpty", ""},
 		"days backwards": {allDay("2026-03-10", "2026-03-10"), "400 calendar/timeRangeEmpty", ""},
 		"mixed":          {object{"start": start, "end": object{"date": "2026-03-11"}}, "400 global/invalid", ""},
-		"both":           {object{"start": with(start, object{"date": "2026-03-10"}), "end": start}, "400 global/invalid", ""},
-		"no offset":      {object{"start": object{"dateTime": "2026-03-10T09:00:00"}, "end": start}, "400 global/required", "Missing time zone definition for start time."},
-		"bad zone":       {timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Mars/Base"), "400 global/invalid", "Invalid time zone definition for start time."},
-		"local zone":     {timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Local"), "400 global/invalid", ""},
-		"bad date":       {allDay("2026-02-30", "2026-03-03"), "400 global/invalid", ""},
-		"bad time":       {timed("2026-03-10 09:00", "2026-03-10 10:00", "Asia/Jerusalem"), "400 global/invalid", ""},
-		"wrong type":     {with(allDay("2026-03-10", "2026-03-11"), object{"summary": 5}), "400 global/invalid", ""},
-		"list in list":   {with(allDay("2026-03-10", "2026-03-11"), object{"attendees": []any{"ada"}}), "400 global/invalid", ""},
-		"bad status":     {with(allDay("2026-03-10", "2026-03-11"), object{"status": "maybe"}), "400 global/invalid", ""},
-		"bad colour":     {with(allDay("2026-03-10", "2026-03-11"), object{"colorId": "12"}), "400 global/invalid", ""},
-		"bad type":       {with(allDay("2026-03-10", "2026-03-11"), object{"eventType": "party"}), "400 global/invalid", ""},
-		"Google's type":  {with(allDay("2026-03-10", "2026-03-11"), object{"eventType": "fromGmail"}), "400 global/invalid", ""},
-		"year 9999":      {allDay("9999-12-30", "9999-12-31"), "400 global/invalid", ""},
+		"both": {object{"start": with(start, object{"date": "2026-03-10"}), "end": start}, "400 global/invalid",
+			""},
+		"no offset": {object{"start": object{"dateTime": "2026-03-10T09:00:00"}, "end": start}, "400 global/required",
+			"Missing time zone definition for start time."},
+		"bad zone": {timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Mars/Base"), "400 global/invalid",
+			"Invalid time zone definition for start time."},
+		"local zone": {timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Local"), "400 global/invalid", ""},
+		"bad date":   {allDay("2026-02-30", "2026-03-03"), "400 global/invalid", ""},
+		"bad time":   {timed("2026-03-10 09:00", "2026-03-10 10:00", "Asia/Jerusalem"), "400 global/invalid", ""},
+		"wrong type": {with(allDay("2026-03-10", "2026-03-11"), object{"summary": 5}), "400 global/invalid", ""},
+		"list in list": {with(allDay("2026-03-10", "2026-03-11"), object{"attendees": []any{"ada"}}), "400 global/invalid",
+			""},
+		"bad status": {with(allDay("2026-03-10", "2026-03-11"), object{"status": "maybe"}), "400 global/invalid", ""},
+		"bad colour": {with(allDay("2026-03-10", "2026-03-11"), object{"colorId": "12"}), "400 global/invalid", ""},
+		"bad type":   {with(allDay("2026-03-10", "2026-03-11"), object{"eventType": "party"}), "400 global/invalid", ""},
+		"Google's type": {with(allDay("2026-03-10", "2026-03-11"), object{"eventType": "fromGmail"}), "400 global/invalid",
+			""},
+		"year 9999": {allDay("9999-12-30", "9999-12-31"), "400 global/invalid", ""},
 	} {
 		p := w.refused("events.insert", asked{body: c.body}, c.want)
 		if c.message != "" {
@@ -62,7 +69,8 @@ func TestUnknownPropertiesAreIgnored(t *testing.T) {
 	w := newWorld(t)
 	w.lenient = true
 	e := w.insert(with(allDay("2026-03-10", "2026-03-11"), object{
-		"nonsense": 1, "etag": `"1"`, "htmlLink": "x", "created": "2020-01-01T00:00:00Z", "creator": object{"email": ben}, "organizer": object{"email": ben},
+		"nonsense": 1, "etag": `"1"`, "htmlLink": "x", "created": "2020-01-01T00:00:00Z", "creator": object{"email": ben},
+		"organizer": object{"email": ben},
 	}))
 	absent(t, e, "nonsense")
 	same(t, "organizer", textOf(objectOf(e, "organizer"), "email"), ada)
@@ -82,7 +90,8 @@ func TestDuplicateID(t *testing.T) {
 	p := w.refused("events.insert", asked{body: body}, "409 global/duplicate")
 	same(t, "message, also for a deleted one", p.Message, "The requested identifier already exists.")
 	w.do("events.insert", asked{as: ben, body: body}) // Ids are unique per calendar.
-	w.refused("events.insert", asked{body: with(body, object{"id": nil, "iCalUID": "chosen@google.com"})}, "409 global/duplicate")
+	w.refused("events.insert", asked{body: with(body, object{"id": nil, "iCalUID": "chosen@google.com"})},
+		"409 global/duplicate")
 }
 
 func TestGetTombstone(t *testing.T) {
@@ -100,7 +109,8 @@ func TestPatchMerges(t *testing.T) {
 	w := newWorld(t)
 	w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{
 		"id": "patch", "summary": "Title", "description": "Text", "location": "Here", "colorId": "3",
-		"attendees":          []object{{"email": clara, "responseStatus": "accepted", "comment": "yes"}, {"email": "x@y.example"}},
+		"attendees": []object{{"email": clara, "responseStatus": "accepted", "comment": "yes"},
+			{"email": "x@y.example"}},
 		"extendedProperties": object{"private": object{"a": "1", "b": "2"}},
 		"source":             object{"title": "t", "url": "https://example.com"},
 	}))
@@ -130,12 +140,15 @@ func TestDateToTimeNeedsNull(t *testing.T) {
 	w.aDay()
 	w.refused("events.patch", asked{id: "morning", body: allDay("2026-03-10", "2026-03-11")}, "400 global/invalid")
 	days := w.do("events.patch", asked{id: "morning", body: object{
-		"start": object{"date": "2026-03-10", "dateTime": nil, "timeZone": nil}, "end": object{"date": "2026-03-11", "dateTime": nil, "timeZone": nil},
+		"start": object{"date": "2026-03-10", "dateTime": nil, "timeZone": nil},
+		"end":   object{"date": "2026-03-11", "dateTime": nil, "timeZone": nil},
 	}})
 	same(t, "start", objectOf(days, "start"), object{"date": "2026-03-10"})
-	w.refused("events.patch", asked{id: "hallo", body: object{"start": object{"dateTime": "2026-03-10T09:00:00Z"}}}, "400 global/invalid")
+	w.refused("events.patch", asked{id: "hallo", body: object{"start": object{"dateTime": "2026-03-10T09:00:00Z"}}},
+		"400 global/invalid")
 	times := w.do("events.patch", asked{id: "hallo", body: object{
-		"start": object{"date": nil, "dateTime": "2026-03-10T09:00:00Z"}, "end": object{"date": nil, "dateTime": "2026-03-10T10:00:00Z"},
+		"start": object{"date": nil, "dateTime": "2026-03-10T09:00:00Z"},
+		"end":   object{"date": nil, "dateTime": "2026-03-10T10:00:00Z"},
 	}})
 	same(t, "start", textOf(objectOf(times, "start"), "dateTime"), "2026-03-10T11:00:00+02:00")
 }
@@ -144,7 +157,8 @@ func TestPatchOfStartOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.aDay()
-	w.refused("events.patch", asked{id: "morning", body: object{"start": object{"dateTime": "2026-03-10T12:00:00+02:00"}}}, "400 calendar/timeRangeEmpty")
+	w.refused("events.patch", asked{id: "morning", body: object{"start": object{"dateTime": "2026-03-10T12:00:00+02:00"}}},
+		"400 calendar/timeRangeEmpty")
 	e := w.do("events.patch", asked{id: "morning", body: object{"start": object{"dateTime": "2026-03-10T05:00:00Z"}}})
 	same(t, "start", objectOf(e, "start"), object{"dateTime": "2026-03-10T07:00:00+02:00", "timeZone": "Asia/Jerusalem"})
 }
@@ -153,11 +167,14 @@ func TestStatusCancelsAndRevives(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.aDay()
-	same(t, "answer", textOf(w.do("events.patch", asked{id: "morning", body: object{"status": "cancelled"}}), "status"), "cancelled")
+	same(t, "answer", textOf(w.do("events.patch", asked{id: "morning", body: object{"status": "cancelled"}}), "status"),
+		"cancelled")
 	same(t, "listed", sorted(ids(w.list(""))), []string{"hallo", "later"})
 	w.refused("events.delete", asked{id: "morning"}, "410 global/deleted")
-	same(t, "a patch without status", textOf(w.do("events.patch", asked{id: "morning", body: object{"summary": "x"}}), "status"), "cancelled")
-	same(t, "revived", textOf(w.do("events.patch", asked{id: "morning", body: object{"status": "confirmed"}}), "status"), "confirmed")
+	same(t, "a patch without status", textOf(w.do("events.patch", asked{id: "morning", body: object{"summary": "x"}}),
+		"status"), "cancelled")
+	same(t, "revived", textOf(w.do("events.patch", asked{id: "morning", body: object{"status": "confirmed"}}), "status"),
+		"confirmed")
 	same(t, "listed", len(w.list("")), 3)
 	w.do("events.delete", asked{id: "morning"})
 	body := with(timed("2026-03-10T09:00:00", "2026-03-10T09:30:00", "Asia/Jerusalem"), object{"summary": "Put"})
@@ -167,8 +184,10 @@ func TestStatusCancelsAndRevives(t *testing.T) {
 func TestUpdateReplaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	e := w.weekly(object{"id": "standup", "description": "d", "attendees": []object{{"email": clara}}, "reminders": object{"useDefault": false}})
-	after := w.do("events.update", asked{id: "standup", body: object{"summary": "New", "start": e["start"], "end": e["end"]}})
+	e := w.weekly(object{"id": "standup", "description": "d", "attendees": []object{{"email": clara}},
+		"reminders": object{"useDefault": false}})
+	after := w.do("events.update",
+		asked{id: "standup", body: object{"summary": "New", "start": e["start"], "end": e["end"]}})
 	absent(t, after, "description", "attendees", "recurrence")
 	same(t, "reminders", objectOf(after, "reminders"), object{"useDefault": true})
 	for _, name := range []string{"id", "iCalUID", "created", "creator", "organizer", "htmlLink"} {
@@ -197,12 +216,14 @@ func TestIfMatch(t *testing.T) {
 	}
 	current := textOf(w.do("events.get", asked{id: "morning"}), "etag")
 	w.do("events.patch", asked{id: "morning", match: current, body: object{"summary": "x"}})
-	w.refused("events.patch", asked{id: "morning", match: current, body: object{"summary": "y"}}, "412 global/conditionNotMet")
+	w.refused("events.patch", asked{id: "morning", match: current, body: object{"summary": "y"}},
+		"412 global/conditionNotMet")
 	w.do("events.patch", asked{id: "morning", match: "*", body: object{"summary": "y"}})
 	w.do("events.delete", asked{id: "morning", match: "*"})
 	w.weekly(object{"id": "standup"})
 	etag := textOf(w.do("events.get", asked{id: "standup_20260309T070000Z"}), "etag")
-	w.refused("events.patch", asked{id: "standup_20260309T070000Z", match: stale, body: object{"summary": "y"}}, "412 global/conditionNotMet")
+	w.refused("events.patch", asked{id: "standup_20260309T070000Z", match: stale, body: object{"summary": "y"}},
+		"412 global/conditionNotMet")
 	w.do("events.patch", asked{id: "standup_20260309T070000Z", match: etag, body: object{"summary": "y"}})
 }
 
@@ -242,8 +263,10 @@ func TestMove(t *testing.T) {
 	same(t, "at the destination", textOf(there, "status"), "confirmed")
 	same(t, "organizer", textOf(objectOf(there, "organizer"), "email"), second)
 	same(t, "exception", textOf(w.do("events.get", asked{cal: second, id: "standup_20260309T070000Z"}), "summary"), "Own")
-	w.do("events.patch", asked{as: ben, id: "standup", body: object{"attendees": []object{{"email": ben, "responseStatus": "accepted"}}}})
-	same(t, "guests answer the new organizer", status(w.do("events.get", asked{cal: second, id: "standup"}), ben), "accepted")
+	w.do("events.patch", asked{as: ben, id: "standup",
+		body: object{"attendees": []object{{"email": ben, "responseStatus": "accepted"}}}})
+	same(t, "guests answer the new organizer", status(w.do("events.get", asked{cal: second, id: "standup"}), ben),
+		"accepted")
 	left := w.do("events.get", asked{id: "standup"})
 	same(t, "left behind", textOf(left, "status"), "cancelled")
 	absent(t, left, "summary", "start")
@@ -252,10 +275,12 @@ func TestMove(t *testing.T) {
 	w.do("events.move", asked{cal: second, id: "standup", query: "destination=primary"})
 	same(t, "moved back", textOf(w.do("events.get", asked{id: "standup"}), "status"), "confirmed")
 	same(t, "instances", len(w.list("singleEvents=true")), 6)
-	w.insert(with(timed("2026-03-10T12:00:00", "2026-03-10T13:00:00", "Asia/Jerusalem"), object{"id": "focus", "eventType": "focusTime"}))
+	w.insert(with(timed("2026-03-10T12:00:00", "2026-03-10T13:00:00", "Asia/Jerusalem"),
+		object{"id": "focus", "eventType": "focusTime"}))
 	w.refused("events.move", asked{id: "focus", query: "destination=" + second}, "400 global/invalid")
 	w.refused("events.move", asked{id: "standup", query: "destination=" + clara}, "404 global/notFound")
-	w.refused("events.move", asked{id: "standup_20260316T070000Z", query: "destination=" + second}, "403 calendar/cannotChangeOrganizerOfInstance")
+	w.refused("events.move", asked{id: "standup_20260316T070000Z", query: "destination=" + second},
+		"403 calendar/cannotChangeOrganizerOfInstance")
 	w.refused("events.move", asked{id: "standup"}, "400 global/required")
 }
 
@@ -272,7 +297,8 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	body := with(timed("2026-03-10T12:00:00", "2026-03-10T13:00:00", "Asia/Jerusalem"), object{
-		"iCalUID": "far@away.example", "organizer": object{"email": "boss@away.example"}, "summary": "Theirs", "attendees": []object{{"email": ben}},
+		"iCalUID": "far@away.example", "organizer": object{"email": "boss@away.example"}, "summary": "Theirs",
+		"attendees": []object{{"email": ben}},
 	})
 	w.refused("events.import", asked{body: with(body, object{"iCalUID": nil})}, "400 global/required")
 	e := w.do("events.import", asked{body: body})
@@ -281,7 +307,8 @@ func TestImport(t *testing.T) {
 	same(t, "the same event", textOf(again, "id"), textOf(e, "id"))
 	same(t, "summary", textOf(again, "summary"), "Changed")
 	same(t, "nobody is told", len(objectsOf(w.do("events.list", asked{as: ben}), "items")), 0)
-	w.refused("events.patch", asked{id: textOf(e, "id"), body: object{"summary": "Mine"}}, "403 calendar/forbiddenForNonOrganizer")
+	w.refused("events.patch", asked{id: textOf(e, "id"), body: object{"summary": "Mine"}},
+		"403 calendar/forbiddenForNonOrganizer")
 }
 
 func TestSequence(t *testing.T) {
@@ -309,7 +336,8 @@ func TestWriteRights(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	e := w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{"summary": "Open"}))
-	private := w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"), object{"summary": "Secret", "visibility": "private"}))
+	private := w.insert(with(timed("2026-03-10T09:00:00", "2026-03-10T10:00:00", "Asia/Jerusalem"),
+		object{"summary": "Secret", "visibility": "private"}))
 	id := textOf(e, "id")
 	patch := asked{as: ben, cal: ada, id: id, body: object{"summary": "x"}}
 	w.refused("events.patch", patch, "404 global/notFound")
@@ -328,9 +356,11 @@ func TestWriteRights(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, step.role, textOf(w.do("events.get", asked{as: ben, cal: ada, id: id}), "summary"), step.summary)
-		same(t, step.role, textOf(w.do("events.get", asked{as: ben, cal: ada, id: textOf(private, "id")}), "summary"), step.other)
+		same(t, step.role, textOf(w.do("events.get", asked{as: ben, cal: ada, id: textOf(private, "id")}), "summary"),
+			step.other)
 		same(t, step.role, textOf(w.do("events.list", asked{as: ben, cal: ada}), "accessRole"), step.role)
-		same(t, step.role+" searches", len(objectsOf(w.do("events.list", asked{as: ben, cal: ada, query: "q=secret"}), "items")) > 0, step.other != "")
+		same(t, step.role+" searches", len(objectsOf(w.do("events.list", asked{as: ben, cal: ada, query: "q=secret"}),
+			"items")) > 0, step.other != "")
 		if step.write != "" {
 			w.refused("events.patch", patch, step.write)
 			w.refused("events.delete", asked{as: ben, cal: ada, id: id}, step.write)

@@ -60,7 +60,9 @@ func TestCheckRequest(t *testing.T) {
 		place               string
 	}{
 		// parameters
-		{list, "singleEvents=true&orderBy=startTime&maxResults=1&timeMin=2026-11-21T00:00:00%2B02:00&alt=json&prettyPrint=false", "", "", ""},
+		{list,
+			"singleEvents=true&orderBy=startTime&maxResults=1&timeMin=2026-11-21T00:00:00%2B02:00&alt=json&prettyPrint=false",
+			"", "", ""},
 		{list, "eventTypes=default&eventTypes=focusTime", "", "", ""},
 		{list, "fields=items(id,summary),nextPageToken", "", "", ""},
 		{list, "singleEvent=true", "", discovery.RuleUnknown, "singleEvent"},
@@ -109,16 +111,20 @@ func TestCheckRequest(t *testing.T) {
 		{patch, "", `{"start":{"date":"2026-11-31"}}`, discovery.RuleFormat, "start/date"},
 		{patch, "", `{"start":{"dateTime":"2026-11-21T09:00:00"}}`, discovery.RuleFormat, "start/dateTime"},
 		{patch, "", `{"start":{"dateTime":"2026-11-21T09:00:00","timeZone":""}}`, discovery.RuleFormat, "start/dateTime"},
-		{patch, "", `{"start":{"dateTime":"2026-11-21 09:00","timeZone":"Asia/Jerusalem"}}`, discovery.RuleFormat, "start/dateTime"},
+		{patch, "", `{"start":{"dateTime":"2026-11-21 09:00","timeZone":"Asia/Jerusalem"}}`, discovery.RuleFormat,
+			"start/dateTime"},
 		{patch, "", `{"start":{"dateTime":"2026-11-21T09:00:00","timeZone":"Asia/Jerusalem"}}`, "", ""},
 		{patch, "", `{"kind":"calendar#events"}`, discovery.RuleKind, "kind"},
 		{"calendar.events.import", "", `{` + times + `}`, discovery.RuleRequired, "iCalUID"},
 		{"calendar.events.update", "", `{` + times + `}`, "", ""},
-		{"calendar.events.watch", "", `{"id":"1","type":"web_hook","expiration":1790000000000}`, discovery.RuleType, "expiration"},
+		{"calendar.events.watch", "", `{"id":"1","type":"web_hook","expiration":1790000000000}`, discovery.RuleType,
+			"expiration"},
 		{"calendar.events.watch", "", `{"id":"1","type":"web_hook","expiration":"1.5"}`, discovery.RuleFormat, "expiration"},
 		{"calendar.calendars.insert", "", `{"timeZone":"UTC"}`, discovery.RuleRequired, "summary"},
-		{"calendar.acl.insert", "", `{"role":"reader","scope":{"value":"a@example.com"}}`, discovery.RuleRequired, "scope/type"},
-		{"calendar.freebusy.query", "", `{"timeMin":"2026-11-21T00:00:00Z","timeMax":"x","items":[{"id":"a"}]}`, discovery.RuleFormat, "timeMax"},
+		{"calendar.acl.insert", "", `{"role":"reader","scope":{"value":"a@example.com"}}`, discovery.RuleRequired,
+			"scope/type"},
+		{"calendar.freebusy.query", "", `{"timeMin":"2026-11-21T00:00:00Z","timeMax":"x","items":[{"id":"a"}]}`,
+			discovery.RuleFormat, "timeMax"},
 		// Gmail: what is marked as required and is not
 		{"gmail.users.messages.send", "", `{"raw":"SGk"}`, "", ""},
 		{"gmail.users.messages.send", "", `{"raw":"S Gk"}`, discovery.RuleFormat, "raw"},
@@ -126,7 +132,8 @@ func TestCheckRequest(t *testing.T) {
 		{"gmail.users.drafts.send", "", `{"message":{"raw":"SGk"}}`, discovery.RuleRequired, "id"},
 		{"gmail.users.labels.create", "", `{"name":"עבודה"}`, "", ""},
 		{"gmail.users.labels.create", "", `{"messageListVisibility":"show"}`, discovery.RuleRequired, "name"},
-		{"gmail.users.labels.create", "", `{"name":"a","messageListVisibility":"shown"}`, discovery.RuleEnum, "messageListVisibility"},
+		{"gmail.users.labels.create", "", `{"name":"a","messageListVisibility":"shown"}`, discovery.RuleEnum,
+			"messageListVisibility"},
 	} {
 		d, m := method(t, c.method)
 		query, err := url.ParseQuery(c.query)
@@ -152,7 +159,8 @@ func TestCheckResponse(t *testing.T) {
 		rule                 discovery.Rule
 		place                string
 	}{
-		{event, "", `{"kind":"calendar#event","id":"a","start":{"dateTime":"2026-11-21T09:00:00Z","timeZone":"UTC"}}`, "", ""},
+		{event, "", `{"kind":"calendar#event","id":"a","start":{"dateTime":"2026-11-21T09:00:00Z","timeZone":"UTC"}}`, "",
+			""},
 		{event, "", `{"id":"a"}`, discovery.RuleKind, "kind"},
 		{event, "", `{"kind":"calendar#events"}`, discovery.RuleKind, "kind"},
 		{event, "", ``, discovery.RuleBody, ""},
@@ -160,13 +168,15 @@ func TestCheckResponse(t *testing.T) {
 		{event, "", `[]`, discovery.RuleType, ""},
 		{event, "", `{"kind":"calendar#event","location":null}`, discovery.RuleNull, "location"},
 		{event, "", `{"kind":"calendar#event","colour":"1"}`, discovery.RuleUnknown, "colour"},
-		{event, "", `{"kind":"calendar#event","reminders":{"overrides":[{"minutes":"10"}]}}`, discovery.RuleType, "reminders/overrides/0/minutes"},
+		{event, "", `{"kind":"calendar#event","reminders":{"overrides":[{"minutes":"10"}]}}`, discovery.RuleType,
+			"reminders/overrides/0/minutes"},
 		// A zone beside it does not replace the offset in an answer.
 		{
 			event, "", `{"kind":"calendar#event","start":{"dateTime":"2026-11-21T09:00:00","timeZone":"UTC"}}`,
 			discovery.RuleFormat, "start/dateTime",
 		},
-		{events, "", `{"kind":"calendar#events","items":[{"kind":"calendar#event"},{"kind":"event"}]}`, discovery.RuleKind, "items/1/kind"},
+		{events, "", `{"kind":"calendar#events","items":[{"kind":"calendar#event"},{"kind":"event"}]}`, discovery.RuleKind,
+			"items/1/kind"},
 		{"calendar.events.delete", "", ``, "", ""},
 		{"calendar.events.delete", "", `{}`, discovery.RuleBody, ""},
 		{"gmail.users.messages.get", "", `{"internalDate":1790000000000}`, discovery.RuleType, "internalDate"},
@@ -177,7 +187,8 @@ func TestCheckResponse(t *testing.T) {
 		{events, "items(id)", `{"items":[{"id":"a"},{}]}`, "", ""},
 		{events, "items(id)", `{"items":[{"id":"a"},{"id":"b","summary":"x"}]}`, discovery.RuleMask, "items/1/summary"},
 		{events, "items(id)", `{"items":[],"etag":"x"}`, discovery.RuleMask, "etag"},
-		{events, "items/start/date", `{"items":[{"start":{"date":"2026-11-21","timeZone":"UTC"}}]}`, discovery.RuleMask, "items/0/start/timeZone"},
+		{events, "items/start/date", `{"items":[{"start":{"date":"2026-11-21","timeZone":"UTC"}}]}`, discovery.RuleMask,
+			"items/0/start/timeZone"},
 		{events, "items", `{"items":[{"id":"a","start":{"date":"2026-11-21"}}]}`, "", ""},
 		{events, "kind,items/id", `{"items":[]}`, discovery.RuleKind, "kind"},
 		{events, "*", `{"items":[]}`, discovery.RuleKind, "kind"},
@@ -214,7 +225,8 @@ func TestViolationsAreBounded(t *testing.T) {
 	if found := d.CheckRequest(m, nil, map[string]any{"attendees": list}); len(found) != 100 {
 		t.Errorf("%d violations are kept of one body", len(found))
 	}
-	found := d.CheckRequest(m, nil, map[string]any{"status": "x", "start": map[string]any{"date": strings.Repeat("א", 1000)}})
+	found := d.CheckRequest(m, nil,
+		map[string]any{"status": "x", "start": map[string]any{"date": strings.Repeat("א", 1000)}})
 	if len(found) != 1 || len(found[0].String()) > 200 {
 		t.Errorf("a violation quotes too much: %v", found)
 	}

@@ -108,13 +108,16 @@ func TestMatch(t *testing.T) {
 		params     map[string]string
 		upload     bool
 	}{
-		{discovery.Calendar(), "GET", "/calendar/v3/calendars/primary/events", "calendar.events.list", map[string]string{"calendarId": "primary"}, false},
+		{discovery.Calendar(), "GET", "/calendar/v3/calendars/primary/events", "calendar.events.list",
+			map[string]string{"calendarId": "primary"}, false},
 		{
-			discovery.Calendar(), "GET", "/calendar/v3/calendars/en.israeli%23holiday%40group.v.calendar.google.com/events/a%2Fb%20c",
+			discovery.Calendar(), "GET",
+			"/calendar/v3/calendars/en.israeli%23holiday%40group.v.calendar.google.com/events/a%2Fb%20c",
 			"calendar.events.get",
 			map[string]string{"calendarId": "en.israeli#holiday@group.v.calendar.google.com", "eventId": "a/b c"}, false,
 		},
-		{discovery.Calendar(), "POST", "/calendar/v3/calendars/%D7%99%D7%95%D7%9E%D7%9F/events", "calendar.events.insert", map[string]string{"calendarId": "יומן"}, false},
+		{discovery.Calendar(), "POST", "/calendar/v3/calendars/%D7%99%D7%95%D7%9E%D7%9F/events", "calendar.events.insert",
+			map[string]string{"calendarId": "יומן"}, false},
 		// The longest literal wins, but only among methods of the same verb.
 		{
 			discovery.Calendar(), "POST", "/calendar/v3/calendars/a@b.c/events/quickAdd", "calendar.events.quickAdd",
@@ -125,12 +128,17 @@ func TestMatch(t *testing.T) {
 			map[string]string{"calendarId": "a@b.c", "eventId": "quickAdd"}, false,
 		},
 		{discovery.Calendar(), "POST", "/calendar/v3/freeBusy", "calendar.freebusy.query", map[string]string{}, false},
-		{discovery.Gmail(), "GET", "/gmail/v1/users/me/messages/17", "gmail.users.messages.get", map[string]string{"userId": "me", "id": "17"}, false},
-		{discovery.Gmail(), "POST", "/gmail/v1/users/me/messages/send", "gmail.users.messages.send", map[string]string{"userId": "me"}, false},
-		{discovery.Gmail(), "POST", "/upload/gmail/v1/users/me/messages/send", "gmail.users.messages.send", map[string]string{"userId": "me"}, true},
-		{discovery.Gmail(), "POST", "/resumable/upload/gmail/v1/users/me/drafts", "gmail.users.drafts.create", map[string]string{"userId": "me"}, true},
+		{discovery.Gmail(), "GET", "/gmail/v1/users/me/messages/17", "gmail.users.messages.get",
+			map[string]string{"userId": "me", "id": "17"}, false},
+		{discovery.Gmail(), "POST", "/gmail/v1/users/me/messages/send", "gmail.users.messages.send",
+			map[string]string{"userId": "me"}, false},
+		{discovery.Gmail(), "POST", "/upload/gmail/v1/users/me/messages/send", "gmail.users.messages.send",
+			map[string]string{"userId": "me"}, true},
+		{discovery.Gmail(), "POST", "/resumable/upload/gmail/v1/users/me/drafts", "gmail.users.drafts.create",
+			map[string]string{"userId": "me"}, true},
 		{
-			discovery.Gmail(), "POST", "/gmail/v1/users/me/settings/cse/keypairs/k1:disable", "gmail.users.settings.cse.keypairs.disable",
+			discovery.Gmail(), "POST", "/gmail/v1/users/me/settings/cse/keypairs/k1:disable",
+			"gmail.users.settings.cse.keypairs.disable",
 			map[string]string{"userId": "me", "keyPairId": "k1"}, false,
 		},
 		{doc: discovery.Calendar(), verb: "GET", path: "/calendar/v3/calendars//events"},
@@ -151,7 +159,8 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s %s: %s, upload %t, %v", c.verb, c.path, m.ID, m.Upload, params)
 		}
 	}
-	if got := discovery.Calendar().Verbs("/calendar/v3/calendars/a/events/b"); !slices.Equal(got, []string{"DELETE", "GET", "PATCH", "PUT"}) {
+	if got := discovery.Calendar().Verbs("/calendar/v3/calendars/a/events/b"); !slices.Equal(got,
+		[]string{"DELETE", "GET", "PATCH", "PUT"}) {
 		t.Errorf("an event knows the verbs %v", got)
 	}
 	if got := discovery.Calendar().Verbs("/calendar/v3/nothing"); got != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // Mask is a selection of fields, the value of the parameter "fields": a list of names with commas, where a/b selects
-// inside of a and a(b,c) several things there. Arrays are transparent, * stands for every name, and a name alone selects
-// everything below it, whatever else is said of the same name.
+// inside of a and a(b,c) several things there. Arrays are transparent, * stands for every name, and a name alone
+// selects everything below it, whatever else is said of the same name.
 type Mask struct {
 	// whole tells that everything below is selected.
 	whole bool
@@ -164,8 +164,8 @@ func union(a, b *Mask) *Mask {
 // holds tells whether a name at the top is selected; a nil mask selects everything.
 func (m *Mask) holds(name string) bool { return m == nil || m.below(name) != nil }
 
-// Apply gives the selected part of a response's body. The body stays as it is; the answer shares what is selected whole.
-// Objects in which nothing is selected are empty, and lists keep their length. A nil mask gives the body itself.
+// Apply gives the selected part of a response's body. The body stays as it is; the answer shares what is selected
+// whole. Objects in which nothing is selected are empty, and lists keep their length. A nil mask gives the body itself.
 func (m *Mask) Apply(body map[string]any) map[string]any {
 	if m == nil || m.whole {
 		return body

@@ -18,12 +18,14 @@ func TestMaskApply(t *testing.T) {
 		{"kind,etag", `{"etag":"e","kind":"calendar#events"}`},
 		{"items/id", `{"items":[{"id":"1"},{}]}`},
 		{"items(id,summary),etag", `{"etag":"e","items":[{"id":"1"},{"summary":"ללא מזהה"}]}`},
-		{"items(start/date,attendees(self))", `{"items":[{"attendees":[{},{"self":true}],"start":{"date":"2026-11-21"}},{}]}`},
+		{"items(start/date,attendees(self))",
+			`{"items":[{"attendees":[{},{"self":true}],"start":{"date":"2026-11-21"}},{}]}`},
 		{"items/start/date,items/start", `{"items":[{"start":{"date":"2026-11-21","timeZone":"UTC"}},{}]}`}, // the wider wins
 		{"items/start,items/start/date", `{"items":[{"start":{"date":"2026-11-21","timeZone":"UTC"}},{}]}`},
 		{"items/start/date,items/id", `{"items":[{"id":"1","start":{"date":"2026-11-21"}},{}]}`},
 		{"items/*/email", `{"items":[{"attendees":[{"email":"a"},{"email":"b"}],"start":{}},{}]}`},
-		{"items(*/date,start/timeZone)", `{"items":[{"attendees":[{},{}],"start":{"date":"2026-11-21","timeZone":"UTC"}},{}]}`},
+		{"items(*/date,start/timeZone)",
+			`{"items":[{"attendees":[{},{}],"start":{"date":"2026-11-21","timeZone":"UTC"}},{}]}`},
 		{"items(start/timeZone,*)", itemsOf(body)},
 		{"*", body},
 		{"description", `{}`},
@@ -133,7 +135,8 @@ func TestCheckMask(t *testing.T) {
 
 // FuzzMask: any text is refused or selects, in bounded time, and what it selects passes the judge.
 func FuzzMask(f *testing.F) {
-	for _, seed := range []string{"items(id,summary),nextPageToken", "*", "items/*/email", "a(b,c/d(e))", "א/ב", "((", "items(*(*),start(*),*(date))", "kind,*"} {
+	for _, seed := range []string{"items(id,summary),nextPageToken", "*", "items/*/email", "a(b,c/d(e))", "א/ב", "((",
+		"items(*(*),start(*),*(date))", "kind,*"} {
 		f.Add(seed)
 	}
 	d := discovery.Calendar()
@@ -145,7 +148,8 @@ func FuzzMask(f *testing.F) {
 		}
 		body := map[string]any{
 			"kind": "calendar#events", "etag": "e",
-			"items": []any{map[string]any{"id": "1", "start": map[string]any{"date": "2026-11-21"}, "attendees": []any{map[string]any{"email": "a"}}}},
+			"items": []any{map[string]any{"id": "1", "start": map[string]any{"date": "2026-11-21"},
+				"attendees": []any{map[string]any{"email": "a"}}}},
 		}
 		if len(d.CheckMask(m, mask)) > 0 {
 			return

@@ -10,8 +10,8 @@ import (
 // uploadParameters are no part of any method's description; the protocol of uploads brings them.
 var uploadParameters = []string{"uploadType", "upload_id", "upload_protocol"}
 
-// CheckRequest judges a request's query and its decoded JSON body (nil for none). Numbers in the body are json.Number or
-// any of Go's. A time without offset passes where a zone stands beside it, as the API's prose allows.
+// CheckRequest judges a request's query and its decoded JSON body (nil for none). Numbers in the body are json.Number
+// or any of Go's. A time without offset passes where a zone stands beside it, as the API's prose allows.
 //
 // Fields are required as the description says. For Gmail that is true of few; the others it marks are optional in
 // truth, such as the raw text of a message whose media carries it.

@@ -67,9 +67,9 @@ type publishedSchema struct {
 	Repeated bool   `json:"repeated"`
 }
 
-// Trim makes the data of this package of a discovery document as Google publishes it: without prose, with the methods of
-// all resources in one table. The same input always gives the same bytes; each schema and each method is one line, so
-// that a change of the API reads well.
+// Trim makes the data of this package of a discovery document as Google publishes it: without prose, with the methods
+// of all resources in one table. The same input always gives the same bytes; each schema and each method is one line,
+// so that a change of the API reads well.
 func Trim(full []byte) ([]byte, error) {
 	var p published
 	if err := json.Unmarshal(full, &p); err != nil {

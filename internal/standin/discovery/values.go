@@ -215,7 +215,8 @@ func checkString(f *findings, path string, s *Schema, text string) {
 		_, err = time.Parse(time.RFC3339, text)
 	case "byte":
 		// Google writes the alphabet for URLs and reads both; padding is optional when read.
-		_, err = base64.RawURLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(text, "=")))
+		_, err = base64.RawURLEncoding.DecodeString(strings.NewReplacer("+", "-", "/",
+			"_").Replace(strings.TrimRight(text, "=")))
 	}
 	if err != nil {
 		f.add(path, RuleFormat, "%q is no %s", clip(text), s.Format)

@@ -82,6 +82,7 @@ const maxFindings = 100
 
 func (f *findings) add(path string, rule Rule, format string, args ...any) {
 	if len(f.found) < maxFindings {
-		f.found = append(f.found, Violation{Method: f.method, Part: f.part, Path: path, Rule: rule, Text: fmt.Sprintf(format, args...)})
+		f.found = append(f.found, Violation{Method: f.method, Part: f.part, Path: path, Rule: rule,
+			Text: fmt.Sprintf(format, args...)})
 	}
 }

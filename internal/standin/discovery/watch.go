@@ -17,10 +17,10 @@ import (
 // maxWatched is how much of a body is judged; what is longer is passed on and reported.
 const maxWatched = 64 << 20
 
-// Watch puts the judge before a handler: every request and every response that passes is held against the documents, and
-// what is wrong goes to report, which must be safe for calls at once. Nothing is changed or held back, also when the
-// handler breaks the connection. Requests to paths of no API of the documents (tokens, consent) pass unjudged, and so do
-// those of batches; their parts are judged by who serves them.
+// Watch puts the judge before a handler: every request and every response that passes is held against the documents,
+// and what is wrong goes to report, which must be safe for calls at once. Nothing is changed or held back, also when
+// the handler breaks the connection. Requests to paths of no API of the documents (tokens, consent) pass unjudged, and
+// so do those of batches; their parts are judged by who serves them.
 func Watch(next http.Handler, report func(Violation), docs ...*Document) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e := begin(r, docs)
@@ -136,7 +136,8 @@ func begin(r *http.Request, docs []*Document) *exchange {
 		if !slices.ContainsFunc(docs, func(d *Document) bool { return d.owns(path) }) {
 			return nil
 		}
-		e.found = []Violation{{Method: verb + " " + clip(path), Part: InRoute, Rule: RuleRoute, Text: "the API has no such method"}}
+		e.found = []Violation{{Method: verb + " " + clip(path), Part: InRoute, Rule: RuleRoute,
+			Text: "the API has no such method"}}
 		return e
 	}
 	query := r.URL.Query()

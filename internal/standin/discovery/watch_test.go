@@ -84,7 +84,8 @@ func TestRealClientPasses(t *testing.T) {
 			_, _ = io.WriteString(w, `{"kind":"calendar#event"}`)
 		}
 	})
-	client := &http.Client{Transport: discovery.WatchTransport(transport{discovery.Watch(handler, seen.report, docs...)}, seen.report, docs...)}
+	client := &http.Client{Transport: discovery.WatchTransport(transport{discovery.Watch(handler, seen.report, docs...)},
+		seen.report, docs...)}
 	cal, err := calendar.NewService(t.Context(), option.WithHTTPClient(client))
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +122,8 @@ func TestRealClientPasses(t *testing.T) {
 		"delete": func() error { return cal.Events.Delete("primary", "e1").Do() },
 		"free/busy": func() error {
 			_, err := cal.Freebusy.Query(&calendar.FreeBusyRequest{
-				TimeMin: "2026-11-21T00:00:00Z", TimeMax: "2026-11-22T00:00:00Z", Items: []*calendar.FreeBusyRequestItem{{Id: "primary"}},
+				TimeMin: "2026-11-21T00:00:00Z", TimeMax: "2026-11-22T00:00:00Z",
+				Items: []*calendar.FreeBusyRequestItem{{Id: "primary"}},
 			}).Do()
 			return err
 		},
@@ -153,28 +155,35 @@ func TestWatchFindsFaults(t *testing.T) {
 		handler                         http.Handler
 		want                            []discovery.Rule
 	}{
-		"nothing":       {"GET", list, "", "", answer(200, jsonType, `{"kind":"calendar#events"}`), nil},
-		"a parameter":   {"GET", list + "?singleEvent=true", "", "", answer(200, jsonType, `{"kind":"calendar#events"}`), []discovery.Rule{"unknown"}},
-		"a route":       {"PUT", list, "", "", answer(405, "text/html", ``), []discovery.Rule{"route"}},
-		"another path":  {"PUT", "/token", "", "", answer(200, "text/html", `hi`), nil},
-		"a batch":       {"POST", "/batch/calendar/v3", "multipart/mixed", "x", answer(200, "multipart/mixed", `x`), nil},
-		"a mask's leak": {"GET", list + "?fields=etag", "", "", answer(200, jsonType, `{"etag":"a","summary":"b"}`), []discovery.Rule{"mask"}},
+		"nothing": {"GET", list, "", "", answer(200, jsonType, `{"kind":"calendar#events"}`), nil},
+		"a parameter": {"GET", list + "?singleEvent=true", "", "", answer(200, jsonType, `{"kind":"calendar#events"}`),
+			[]discovery.Rule{"unknown"}},
+		"a route":      {"PUT", list, "", "", answer(405, "text/html", ``), []discovery.Rule{"route"}},
+		"another path": {"PUT", "/token", "", "", answer(200, "text/html", `hi`), nil},
+		"a batch":      {"POST", "/batch/calendar/v3", "multipart/mixed", "x", answer(200, "multipart/mixed", `x`), nil},
+		"a mask's leak": {"GET", list + "?fields=etag", "", "", answer(200, jsonType, `{"etag":"a","summary":"b"}`),
+			[]discovery.Rule{"mask"}},
 		"both sides": {
-			"POST", list, jsonType, `{"start":{},"end":{},"x":1}`, answer(200, jsonType, `{"kind":"x"}`), []discovery.Rule{"unknown", "kind"},
+			"POST", list, jsonType, `{"start":{},"end":{},"x":1}`, answer(200, jsonType, `{"kind":"x"}`),
+			[]discovery.Rule{"unknown", "kind"},
 		},
-		"text":               {"POST", list, "text/plain", `{}`, answer(200, jsonType, `{"kind":"calendar#event"}`), []discovery.Rule{"body"}},
-		"no content type":    {"POST", list, "", `{}`, answer(200, jsonType, `{"kind":"calendar#event"}`), []discovery.Rule{"body"}},
-		"two values":         {"POST", list, jsonType, `{}{}`, answer(200, jsonType, `{"kind":"calendar#event"}`), []discovery.Rule{"body"}},
-		"an answer in HTML":  {"GET", list, "", "", answer(200, "text/html", `<p>`), []discovery.Rule{"body"}},
-		"an empty answer":    {"GET", list, "", "", answer(200, jsonType, ``), []discovery.Rule{"body"}},
-		"broken JSON":        {"GET", list, "", "", answer(200, jsonType, `{`), []discovery.Rule{"body"}},
-		"204":                {"DELETE", list + "/e1", "", "", answer(204, "", ``), nil},
-		"304":                {"GET", list, "", "", answer(304, "", ``), nil},
-		"an error":           {"GET", list, "", "", answer(404, jsonType, notFound), nil},
-		"an error's code":    {"GET", list, "", "", answer(410, jsonType, notFound), []discovery.Rule{"error"}},
-		"an error's body":    {"GET", list, "", "", answer(404, jsonType, `{"error":"x"}`), []discovery.Rule{"error"}},
-		"an error's reasons": {"GET", list, "", "", answer(404, jsonType, `{"error":{"code":404,"message":""}}`), []discovery.Rule{"error"}},
-		"502 in HTML":        {"GET", list, "", "", answer(502, "text/html", `<p>`), nil},
+		"text": {"POST", list, "text/plain", `{}`, answer(200, jsonType, `{"kind":"calendar#event"}`),
+			[]discovery.Rule{"body"}},
+		"no content type": {"POST", list, "", `{}`, answer(200, jsonType, `{"kind":"calendar#event"}`),
+			[]discovery.Rule{"body"}},
+		"two values": {"POST", list, jsonType, `{}{}`, answer(200, jsonType, `{"kind":"calendar#event"}`),
+			[]discovery.Rule{"body"}},
+		"an answer in HTML": {"GET", list, "", "", answer(200, "text/html", `<p>`), []discovery.Rule{"body"}},
+		"an empty answer":   {"GET", list, "", "", answer(200, jsonType, ``), []discovery.Rule{"body"}},
+		"broken JSON":       {"GET", list, "", "", answer(200, jsonType, `{`), []discovery.Rule{"body"}},
+		"204":               {"DELETE", list + "/e1", "", "", answer(204, "", ``), nil},
+		"304":               {"GET", list, "", "", answer(304, "", ``), nil},
+		"an error":          {"GET", list, "", "", answer(404, jsonType, notFound), nil},
+		"an error's code":   {"GET", list, "", "", answer(410, jsonType, notFound), []discovery.Rule{"error"}},
+		"an error's body":   {"GET", list, "", "", answer(404, jsonType, `{"error":"x"}`), []discovery.Rule{"error"}},
+		"an error's reasons": {"GET", list, "", "", answer(404, jsonType, `{"error":{"code":404,"message":""}}`),
+			[]discovery.Rule{"error"}},
+		"502 in HTML": {"GET", list, "", "", answer(502, "text/html", `<p>`), nil},
 		"gzip that is none": {"GET", list, "", "", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			_, _ = io.WriteString(w, "x")
@@ -215,7 +224,8 @@ func TestWatchFindsFaults(t *testing.T) {
 				c.handler.ServeHTTP(plain, request)
 				raw, err := io.ReadAll(response.Body)
 				if err != nil || string(raw) != plain.Body.String() || response.StatusCode != plain.Code || received != c.body {
-					t.Errorf("%s side: the exchange was changed: %d %q (%v), request %q", side, response.StatusCode, raw, err, received)
+					t.Errorf("%s side: the exchange was changed: %d %q (%v), request %q", side, response.StatusCode, raw, err,
+						received)
 				}
 				var rules []discovery.Rule
 				for _, v := range seen.take() {
@@ -234,7 +244,8 @@ func TestWatchHandsOnWhatBreaks(t *testing.T) {
 	t.Parallel()
 	var seen log
 	broken := discovery.WatchTransport(half{}, seen.report, discovery.Calendar())
-	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/calendar/v3/calendars/primary/events", http.NoBody)
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/calendar/v3/calendars/primary/events",
+		http.NoBody)
 	response, err := broken.RoundTrip(request)
 	if err != nil {
 		t.Fatal(err)
@@ -259,8 +270,9 @@ func TestWatchHandsOnWhatBreaks(t *testing.T) {
 type half struct{}
 
 func (half) RoundTrip(*http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(
-		io.MultiReader(strings.NewReader(`{"kind":`), errorReader{}))}, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: io.NopCloser(
+			io.MultiReader(strings.NewReader(`{"kind":`), errorReader{}))}, nil
 }
 
 type errorReader struct{}

@@ -9,7 +9,8 @@ import (
 	"unicode/utf16"
 )
 
-// reader reads a JSON object by rules, and collects what breaks them. Fields that nobody asks for are passed over, as Exa does.
+// reader reads a JSON object by rules, and collects what breaks them. Fields that nobody asks for are passed over, as
+// Exa does.
 type reader struct {
 	problems *[]string
 	path     string

@@ -15,8 +15,9 @@ type hunt struct {
 // chaffEvery is the share of what a search takes though it is not what was asked for: one in so many.
 const chaffEvery = 8
 
-// choose gives up to count things in the order in which a search finds them: those that hold what the query asks, and now and then one that holds nothing of it, so
-// that criteria have something to tell apart. The same hunt gives the same things. It also tells how many there would be, where the hunt wants to know.
+// choose gives up to count things in the order in which a search finds them: those that hold what the query asks, and
+// now and then one that holds nothing of it, so that criteria have something to tell apart. The same hunt gives the
+// same things. It also tells how many there would be, where the hunt wants to know.
 func (w *world) choose(h hunt, count int) (chosen []thing, total int) {
 	q := w.understand(h.query)
 	asks := q.asks()

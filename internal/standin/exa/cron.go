@@ -8,15 +8,17 @@ import (
 	"time"
 )
 
-// cron is when something happens: once on each day that fits, in the five fields of crontab(5) "minute hour day-of-month month day-of-week". Exa lets nothing happen more often than once a
-// day, so minute and hour are one number each.
+// cron is when something happens: once on each day that fits, in the five fields of crontab(5) "minute hour
+// day-of-month month day-of-week". Exa lets nothing happen more often than once a day, so minute and hour are one
+// number each.
 type cron struct {
 	minute, hour       int
 	days, months, week fieldSet
 	zone               *time.Location
 }
 
-// fieldSet are the numbers that a field allows; all tells that it was "*", which decides how the two kinds of days go together.
+// fieldSet are the numbers that a field allows; all tells that it was "*", which decides how the two kinds of days go
+// together.
 type fieldSet struct {
 	bits uint64
 	all  bool
@@ -35,7 +37,8 @@ func parseCron(text string, zone *time.Location) (cron, error) {
 	if len(fields) != 5 {
 		return cron{}, errFields
 	}
-	months := map[string]int{"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9, "OCT": 10, "NOV": 11, "DEC": 12}
+	months := map[string]int{"JAN": 1, "FEB": 2, "MAR": 3, "APR": 4, "MAY": 5, "JUN": 6, "JUL": 7, "AUG": 8, "SEP": 9,
+		"OCT": 10, "NOV": 11, "DEC": 12}
 	week := map[string]int{"SUN": 0, "MON": 1, "TUE": 2, "WED": 3, "THU": 4, "FRI": 5, "SAT": 6}
 	var sets [5]fieldSet
 	for i, bounds := range [5]struct {
@@ -122,7 +125,8 @@ func number(text string, names map[string]int) (int, bool) {
 	return n, err == nil
 }
 
-// fits tells whether it happens on a day. Where both kinds of days are restricted, either is enough, as crontab(5) has it.
+// fits tells whether it happens on a day. Where both kinds of days are restricted, either is enough, as crontab(5) has
+// it.
 func (c cron) fits(day time.Time) bool {
 	if !c.months.has(int(day.Month())) {
 		return false
@@ -134,7 +138,8 @@ func (c cron) fits(day time.Time) bool {
 	return month && week
 }
 
-// next is when it happens next after a time; false when it never does (the 30th of February). Where clocks are put forward over its minute, it happens as much later.
+// next is when it happens next after a time; false when it never does (the 30th of February). Where clocks are put
+// forward over its minute, it happens as much later.
 func (c cron) next(from time.Time) (time.Time, bool) {
 	const years = 9 // a 29th of February on a given weekday may take longer, and is nobody's cadence
 	day := from.In(c.zone)

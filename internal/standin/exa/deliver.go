@@ -38,11 +38,13 @@ const (
 
 // Misdelivery is what befalls webhooks on purpose, until another is set.
 type Misdelivery struct {
-	// Duplicate tells everything twice; Reverse tells what is due at once from its end; Drop tells nothing, and counts it as told.
+	// Duplicate tells everything twice; Reverse tells what is due at once from its end; Drop tells nothing, and counts it
+	// as told.
 	Duplicate, Reverse, Drop bool
 	// Late is how old the time of the signature is: as if it had been on the way so long.
 	Late time.Duration
-	// WrongSecret signs with a secret that is not the webhook's; Unsigned does not sign; Tampered changes the body after signing.
+	// WrongSecret signs with a secret that is not the webhook's; Unsigned does not sign; Tampered changes the body after
+	// signing.
 	WrongSecret, Unsigned, Tampered bool
 	// Type is told as the type of every event, as if it were one of a later API; it is signed so.
 	Type string
@@ -73,7 +75,8 @@ func (a *account) deliver(hook *webhook, e *event, at time.Time) {
 	a.deliveries = append(a.deliveries, &delivery{hook: hook, event: e, attempt: 1, due: at})
 }
 
-// Sign makes the header of a webhook: the time in seconds, and a signature by each secret (HMAC-SHA256 over the time, a dot and the raw body).
+// Sign makes the header of a webhook: the time in seconds, and a signature by each secret (HMAC-SHA256 over the time, a
+// dot and the raw body).
 func Sign(at time.Time, body []byte, secrets ...string) string {
 	stamped := strconv.FormatInt(at.Unix(), 10)
 	var b strings.Builder
@@ -89,8 +92,9 @@ func Sign(at time.Time, body []byte, secrets ...string) string {
 
 var errNoTransport = errors.New("the stand-in was given no transport for webhooks")
 
-// Deliver tells the webhooks of all accounts what is due by the clock, in order, those first that have waited longest, and gives how many it told; failures are written down as attempts and come again
-// when it is time. It ends early when the context does, which is its only other error. A receiver may ask the stand-in while it is being told.
+// Deliver tells the webhooks of all accounts what is due by the clock, in order, those first that have waited longest,
+// and gives how many it told; failures are written down as attempts and come again when it is time. It ends early when
+// the context does, which is its only other error. A receiver may ask the stand-in while it is being told.
 func (s *Server) Deliver(ctx context.Context) (int, error) {
 	if s.options.Transport == nil {
 		return 0, errNoTransport
@@ -147,7 +151,8 @@ func (s *Server) due() ([]*delivery, Misdelivery) {
 		a.deliveries = waits
 	}
 	slices.SortStableFunc(due, func(x, y *delivery) int {
-		return cmp.Or(x.due.Compare(y.due), strings.Compare(x.hook.account.key, y.hook.account.key), cmp.Compare(x.event.seq, y.event.seq))
+		return cmp.Or(x.due.Compare(y.due), strings.Compare(x.hook.account.key, y.hook.account.key),
+			cmp.Compare(x.event.seq, y.event.seq))
 	})
 	if s.misdeliver.Reverse {
 		slices.Reverse(due)
@@ -200,7 +205,8 @@ func (s *Server) tell(ctx context.Context, d *delivery, how Misdelivery) {
 		h.attempts.keep(func(one *attempt) bool { return one.seq >= oldest })
 	}
 	if wait, again := retryAfter(d.attempt); again && !t.successful() {
-		h.account.deliveries = append(h.account.deliveries, &delivery{hook: h, event: d.event, attempt: d.attempt + 1, due: now.Add(wait)})
+		h.account.deliveries = append(h.account.deliveries,
+			&delivery{hook: h, event: d.event, attempt: d.attempt + 1, due: now.Add(wait)})
 	}
 }
 

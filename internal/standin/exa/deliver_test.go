@@ -53,7 +53,8 @@ func (r *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 	if header == nil {
 		header = http.Header{"X-Served-By": {"test"}}
 	}
-	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(bytes.NewReader([]byte("thanks"))), Request: request}, nil
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(bytes.NewReader([]byte("thanks"))),
+		Request: request}, nil
 }
 
 // take gives what came in since the last time.
@@ -101,12 +102,14 @@ func (r told) event() object {
 	return e
 }
 
-// TestWebhooks: the secret is told once; events of the types that were asked for are told, signed; each try is written down, and what fails comes again.
+// TestWebhooks: the secret is told once; events of the types that were asked for are told, signed; each try is written
+// down, and what fails comes again.
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	r := &receiver{}
 	h := open(t, exa.Options{Transport: r})
-	hook := h.post(v0+"/webhooks", object{"events": []string{"webset.created", "webset.idle"}, "url": "https://me.example/hook", "metadata": object{"a": "b"}})
+	hook := h.post(v0+"/webhooks", object{"events": []string{"webset.created", "webset.idle"},
+		"url": "https://me.example/hook", "metadata": object{"a": "b"}})
 	secret := hook["secret"].(string)
 	address := v0 + "/webhooks/" + id(hook)
 	h.want("secret afterwards", h.get(address)["secret"], nil)
@@ -116,7 +119,8 @@ func TestWebhooks(t *testing.T) {
 	r.answers = []int{0, 302}
 	h.want("told", h.deliver(), 2)
 	all := r.take()
-	h.want("what was told", []any{all[0].event()["type"], all[1].event()["type"], dig(all[0].event(), "data.id")}, []any{"webset.created", "webset.idle", id(w)})
+	h.want("what was told", []any{all[0].event()["type"], all[1].event()["type"], dig(all[0].event(), "data.id")},
+		[]any{"webset.created", "webset.idle", id(w)})
 	at, good := verify(secret, all[0])
 	h.want("signed", []any{good, at}, []any{true, h.now()})
 	if _, good := verify("whsec_other", all[0]); good {
@@ -124,8 +128,10 @@ func TestWebhooks(t *testing.T) {
 	}
 	h.want("nothing more at once", h.deliver(), 0)
 	attempts := h.all(address + "/attempts")
-	h.want("attempts", fields(attempts, "responseStatusCode")+fields(attempts, "successful")+fields(attempts, "attempt"), "302 0false false1 1")
-	h.want("what was answered", []any{attempts[0]["responseBody"], dig(attempts[0], "responseHeaders.x-served-by")}, []any{"thanks", "test"})
+	h.want("attempts", fields(attempts, "responseStatusCode")+fields(attempts, "successful")+fields(attempts, "attempt"),
+		"302 0false false1 1")
+	h.want("what was answered", []any{attempts[0]["responseBody"], dig(attempts[0], "responseHeaders.x-served-by")},
+		[]any{"thanks", "test"})
 
 	h.pass(5 * time.Second)
 	r.answers = []int{500}
@@ -144,7 +150,8 @@ func TestWebhooks(t *testing.T) {
 	h.want("given up", h.deliver(), 0)
 	h.want("last attempt", h.all(address + "/attempts?limit=3")[0]["attempt"], 6)
 
-	h.want("changed", h.patch(address, object{"events": []string{"webset.deleted"}, "url": "https://you.example/"})["url"], "https://you.example/")
+	h.want("changed", h.patch(address, object{"events": []string{"webset.deleted"}, "url": "https://you.example/"})["url"],
+		"https://you.example/")
 	r.take()
 	h.remove(websets + "/" + id(w))
 	h.deliver()
@@ -161,9 +168,11 @@ func TestEventsAreTheSame(t *testing.T) {
 	t.Parallel()
 	r := &receiver{}
 	h := open(t, exa.Options{Transport: r})
-	h.post(v0+"/webhooks", object{"events": []string{"webset.item.enriched", "webset.item.created", "monitor.run.completed", "webset.search.completed"}, "url": "https://me.example/"})
+	h.post(v0+"/webhooks", object{"events": []string{"webset.item.enriched", "webset.item.created",
+		"monitor.run.completed", "webset.search.completed"}, "url": "https://me.example/"})
 	w := h.small(object{"enrichments": []object{{"description": "Phone"}}})
-	h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "5 12 * * *"}, "behavior": object{"type": "search", "config": object{"count": 2}}})
+	h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "5 12 * * *"},
+		"behavior": object{"type": "search", "config": object{"count": 2}}})
 	h.pass(10 * time.Minute)
 	h.deliver()
 	all := r.take()
@@ -179,7 +188,8 @@ func TestMisdelivery(t *testing.T) {
 	t.Parallel()
 	r := &receiver{}
 	h := open(t, exa.Options{Transport: r})
-	hook := h.post(v0+"/webhooks", object{"events": []string{"webset.created", "webset.deleted"}, "url": "https://me.example/"})
+	hook := h.post(v0+"/webhooks",
+		object{"events": []string{"webset.created", "webset.deleted"}, "url": "https://me.example/"})
 	secret := hook["secret"].(string)
 	two := func(m exa.Misdelivery) []told {
 		h.Helper()
@@ -215,7 +225,8 @@ func TestMisdelivery(t *testing.T) {
 	h.want("signed with both", []any{old, good, strings.Count(one.signature, "v1=")}, []any{true, true, 2})
 }
 
-// TestDeliveryEnds: no transport is an error; a context that ends keeps what is left for the next time; Run goes on until its context ends.
+// TestDeliveryEnds: no transport is an error; a context that ends keeps what is left for the next time; Run goes on
+// until its context ends.
 func TestDeliveryEnds(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
@@ -260,7 +271,8 @@ func (a asking) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	one := told{body: string(body)}
 	a.house.get(websets + "/" + dig(one.event(), "data.id").(string))
-	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{}, Body: http.NoBody, Request: request}, nil
+	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{}, Body: http.NoBody, Request: request},
+		nil
 }
 
 // TestReceiverMayAsk: whoever is told may ask at once.

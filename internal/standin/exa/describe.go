@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// fill puts what is known of a thing into the {fields} of a template; the salt makes the numbers of one sentence differ from those of the next.
+// fill puts what is known of a thing into the {fields} of a template; the salt makes the numbers of one sentence differ
+// from those of the next.
 func (w *world) fill(template string, t thing, f facts, salt uint64) string {
 	h := mix(t.seed("fill"), salt)
 	var b strings.Builder
@@ -137,7 +138,8 @@ func (w *world) properties(t thing, size int) propertiesShape {
 	location := w.location(f)
 	if t.kind == kindPerson {
 		position, company := w.Positions[f.position].in(f.hebrew), w.companyName(int(t.seed("company")%worldSize), f.hebrew)
-		p.Person = &personShape{Name: w.name(t), Location: &location, Position: &position, Company: &employerShape{Name: company, Location: &location}}
+		p.Person = &personShape{Name: w.name(t), Location: &location, Position: &position,
+			Company: &employerShape{Name: company, Location: &location}}
 		if !f.thin {
 			p.Person.PictureURL = textOrNull(fmt.Sprintf("https://people.example/pictures/%d.jpg", t.n))
 		}

@@ -19,7 +19,8 @@ import (
 	"unicode/utf16"
 )
 
-// description is what Exa published of its API, kept as data: which requests there are, and the schemas of what is asked and answered.
+// description is what Exa published of its API, kept as data: which requests there are, and the schemas of what is
+// asked and answered.
 type description struct {
 	Operations []operation        `json:"operations"`
 	Schemas    map[string]*schema `json:"schemas"`
@@ -129,7 +130,8 @@ func (s *schema) allows(kind string) bool {
 	if list, several := s.Type.([]any); several {
 		allowed = list
 	}
-	return s.Type == nil || slices.Contains(allowed, any(kind)) || kind == "integer" && slices.Contains(allowed, any("number"))
+	return s.Type == nil || slices.Contains(allowed, any(kind)) ||
+		kind == "integer" && slices.Contains(allowed, any("number"))
 }
 
 func (s *schema) checkText(v, at string) []string {
@@ -238,7 +240,8 @@ type exchange struct {
 	answer       []byte
 }
 
-// judge tells what is wrong with an exchange: an answer that the description does not know, or a request that it refuses and that was taken.
+// judge tells what is wrong with an exchange: an answer that the description does not know, or a request that it
+// refuses and that was taken.
 func (d *description) judge(x exchange) []string {
 	var wrong []string
 	if x.header.Get("X-Request-Id") == "" {
@@ -294,7 +297,8 @@ func (d *description) judgeBody(name string, x exchange) []string {
 	return d.check(&schema{Ref: name}, v, "answer")
 }
 
-// TestDescription: the description catches what it should, and every operation of it is one that names schemas that are there.
+// TestDescription: the description catches what it should, and every operation of it is one that names schemas that are
+// there.
 func TestDescription(t *testing.T) {
 	t.Parallel()
 	d, err := readDescription()
@@ -307,16 +311,18 @@ func TestDescription(t *testing.T) {
 		change func(*exchange)
 		want   string
 	}{
-		"as it should be":             {func(*exchange) {}, ""},
-		"no id of the request":        {func(x *exchange) { x.header = http.Header{} }, "X-Request-Id"},
-		"a secret that is told again": {replaced(`"secret":null`, `"secret":"whsec_1234567890abcdef"`), "answer.secret: is string"},
-		"a field that is missing":     {replaced(`"metadata":{},`, ``), "answer.metadata: is missing"},
-		"a field nobody knows":        {replaced(`"metadata":{},`, `"metadata":{},"color":1,`), "answer.color: is not known"},
-		"a value nobody knows":        {replaced(`"active"`, `"asleep"`), "answer.status: asleep is not one of"},
-		"an event nobody knows":       {replaced(`"webset.idle"`, `"webset.bored"`), "answer.events[0]: webset.bored"},
-		"no event":                    {replaced(`"webset.idle"`, ``), "answer.events: 0 entries"},
-		"another type":                {replaced(`"https://a.example/"`, `7`), "answer.url: is integer"},
-		"no address":                  {replaced(`https://a.example/`, `a.example`), "answer.url: \"a.example\" is no address"},
+		"as it should be":      {func(*exchange) {}, ""},
+		"no id of the request": {func(x *exchange) { x.header = http.Header{} }, "X-Request-Id"},
+		"a secret that is told again": {replaced(`"secret":null`, `"secret":"whsec_1234567890abcdef"`),
+			"answer.secret: is string"},
+		"a field that is missing": {replaced(`"metadata":{},`, ``), "answer.metadata: is missing"},
+		"a field nobody knows":    {replaced(`"metadata":{},`, `"metadata":{},"color":1,`), "answer.color: is not known"},
+		"a value nobody knows":    {replaced(`"active"`, `"asleep"`), "answer.status: asleep is not one of"},
+		"an event nobody knows":   {replaced(`"webset.idle"`, `"webset.bored"`), "answer.events[0]: webset.bored"},
+		"no event":                {replaced(`"webset.idle"`, ``), "answer.events: 0 entries"},
+		"another type":            {replaced(`"https://a.example/"`, `7`), "answer.url: is integer"},
+		"no address": {replaced(`https://a.example/`, `a.example`),
+			"answer.url: \"a.example\" is no address"},
 		"a time of another kind":      {replaced(`2026-11-21T12:00:00.000Z`, `21.11.2026`), "is no time"},
 		"metadata that is no text":    {replaced(`"metadata":{}`, `"metadata":{"a":1}`), "answer.metadata.a: is integer"},
 		"no JSON":                     {func(x *exchange) { x.answer = x.answer[:10] }, "no JSON"},
@@ -332,7 +338,8 @@ func TestDescription(t *testing.T) {
 			x.method, x.path, x.body = http.MethodPatch, "/websets/v0/websets/a/enrichments/b", []byte(`{}`)
 		}, "none should be"},
 	} {
-		x := exchange{method: http.MethodGet, path: "/websets/v0/webhooks/webhook_1", status: 200, header: header, answer: []byte(good)}
+		x := exchange{method: http.MethodGet, path: "/websets/v0/webhooks/webhook_1", status: 200, header: header,
+			answer: []byte(good)}
 		c.change(&x)
 		wrong := strings.Join(d.judge(x), "; ")
 		if c.want == "" && wrong != "" || !strings.Contains(wrong, c.want) {

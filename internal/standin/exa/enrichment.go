@@ -31,7 +31,8 @@ const (
 	maxOptions     = 150
 )
 
-// How an enrichment passes its time, at pace 1: it begins some time after the item was found, and each takes longer than the one before.
+// How an enrichment passes its time, at pace 1: it begins some time after the item was found, and each takes longer
+// than the one before.
 const (
 	enrichBegins = time.Second
 	enrichTakes  = 2 * time.Second
@@ -77,7 +78,8 @@ func (c *call) enrichmentPlan(r reader) enrichmentPlan {
 }
 
 func readFormat(r reader) (string, bool) {
-	return r.choice("format", false, formatText, formatDate, formatNumber, formatOptions, formatEmail, formatPhone, formatURL)
+	return r.choice("format", false, formatText, formatDate, formatNumber, formatOptions, formatEmail, formatPhone,
+		formatURL)
 }
 
 func readOptions(r reader) ([]string, bool) {
@@ -93,7 +95,8 @@ func readOptions(r reader) ([]string, bool) {
 
 func (w *webset) newEnrichment(p enrichmentPlan, at time.Time) *enrichment {
 	return &enrichment{
-		webset: w, id: w.account.server.id("we"), description: p.description, format: p.format, options: p.options, metadata: p.metadata, created: at, updated: at,
+		webset: w, id: w.account.server.id("we"), description: p.description, format: p.format, options: p.options,
+		metadata: p.metadata, created: at, updated: at,
 	}
 }
 
@@ -117,7 +120,8 @@ func (w *webset) enrich(i *item, due []*enrichment, at time.Time) {
 		}
 	})
 	for n, e := range due {
-		w.account.after(at, enrichBegins+enrichTakes+time.Duration(n)*enrichMore, func(at time.Time) { i.finish(e, enrichmentDone, at) })
+		w.account.after(at, enrichBegins+enrichTakes+time.Duration(n)*enrichMore,
+			func(at time.Time) { i.finish(e, enrichmentDone, at) })
 	}
 }
 
@@ -161,7 +165,8 @@ func (e *enrichment) shape() enrichmentShape {
 		instructions = "לברר: " + e.description
 	}
 	s := enrichmentShape{
-		ID: e.id, Object: "webset_enrichment", Status: enrichmentDone, WebsetID: e.webset.id, Title: &title, Description: e.description, Format: &e.format,
+		ID: e.id, Object: "webset_enrichment", Status: enrichmentDone, WebsetID: e.webset.id, Title: &title,
+		Description: e.description, Format: &e.format,
 		Instructions: &instructions, Metadata: map[string]string{}, CreatedAt: stamp(e.created), UpdatedAt: stamp(e.updated),
 	}
 	maps.Copy(s.Metadata, e.metadata)
@@ -179,13 +184,15 @@ func (e *enrichment) shape() enrichmentShape {
 
 // searching tells whether a search goes on.
 func (w *webset) searching() bool {
-	return slices.ContainsFunc(w.searches, func(s *search) bool { return s.status == searchNew || s.status == searchRunning })
+	return slices.ContainsFunc(w.searches,
+		func(s *search) bool { return s.status == searchNew || s.status == searchRunning })
 }
 
 // result is what an enrichment found out, as the API tells it.
 func (w *world) result(r result, t thing) resultShape {
 	e := r.enrichment
-	s := resultShape{Object: "enrichment_result", Status: r.status, Format: e.format, References: []referenceShape{}, EnrichmentID: e.id}
+	s := resultShape{Object: "enrichment_result", Status: r.status, Format: e.format, References: []referenceShape{},
+		EnrichmentID: e.id}
 	if r.status != enrichmentDone {
 		return s
 	}

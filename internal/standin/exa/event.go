@@ -32,8 +32,10 @@ const (
 // eventTypes are all that there are, those included that never happen here.
 func eventTypes() []string {
 	return []string{
-		websetCreated, websetDeleted, websetPaused, websetIdle, searchCreated, searchCanceled, searchCompleted, searchUpdated, importCreated, importCompleted,
-		itemCreated, itemEnriched, monitorCreated, monitorUpdated, monitorDeleted, monitorRunCreated, monitorRunDone, exportCreated, exportCompleted,
+		websetCreated, websetDeleted, websetPaused, websetIdle, searchCreated, searchCanceled, searchCompleted, searchUpdated,
+		importCreated, importCompleted,
+		itemCreated, itemEnriched, monitorCreated, monitorUpdated, monitorDeleted, monitorRunCreated, monitorRunDone,
+		exportCreated, exportCompleted,
 	}
 }
 
@@ -117,7 +119,8 @@ func (c *call) listEvents() (reply, *problem) {
 		return reply{}, bad
 	}
 	wanted := func(e *event) bool {
-		return (len(types) == 0 || slices.Contains(types, e.kind)) && (from.IsZero() || !e.at.Before(from)) && (to.IsZero() || !e.at.After(to))
+		return (len(types) == 0 || slices.Contains(types, e.kind)) && (from.IsZero() || !e.at.Before(from)) &&
+			(to.IsZero() || !e.at.After(to))
 	}
 	return ok(pick(c, c.account.events.all, p, true, wanted, func(e *event) any { return e.shape() })), nil
 }

@@ -11,7 +11,8 @@ import (
 
 // Fault is something that goes wrong on purpose.
 type Fault struct {
-	// Method limits it to requests of that method, Path to those whose path is this, where each * stands for one part: "/websets/v0/websets/*/items". Empty: all.
+	// Method limits it to requests of that method, Path to those whose path is this, where each * stands for one part:
+	// "/websets/v0/websets/*/items". Empty: all.
 	Method, Path string
 	// After lets so many requests pass first; Times is how many it strikes then, 0: all until Clear.
 	After, Times int
@@ -21,15 +22,17 @@ type Fault struct {
 	Hang    bool
 	// Reset breaks the connection before anything is done; LoseAnswer after everything was, Half within the answer.
 	Reset, LoseAnswer, Half bool
-	// Status answers with an error and does nothing: in the form of Websets under /websets, else in the general form, or in that one everywhere with General (and its Tag, where one is named), as {error} alone with
-	// Plain, or with a Body as it is.
+	// Status answers with an error and does nothing: in the form of Websets under /websets, else in the general form, or
+	// in that one everywhere with General (and its Tag, where one is named), as {error} alone with Plain, or with a Body
+	// as it is.
 	Status         int
 	General, Plain bool
 	Tag, Body      string
 	// RetryAfter is sent along with an error, in whole seconds; Header is what else is.
 	RetryAfter time.Duration
 	Header     http.Header
-	// Garbage does what was asked and answers with a page; BadJSON with half of the JSON, as if that were all; Empty with nothing.
+	// Garbage does what was asked and answers with a page; BadJSON with half of the JSON, as if that were all; Empty with
+	// nothing.
 	Garbage, BadJSON, Empty bool
 	// Pad makes the answer so many bytes longer, of white space.
 	Pad int

@@ -106,7 +106,8 @@ func readWanted(r reader) wantedText {
 	return w
 }
 
-// readContents reads it from the object contents, or where there is none from the request itself, as older clients say it.
+// readContents reads it from the object contents, or where there is none from the request itself, as older clients say
+// it.
 func readContents(r reader) wantedText {
 	if contents, wants := r.object("contents", false); wants {
 		return readWanted(contents)
@@ -208,7 +209,8 @@ func (f filter) passes(w *world, t thing, size int) bool {
 // categories are those of a search, and the kinds of things that they find.
 func categories() map[string]string {
 	return map[string]string{
-		"company": kindCompany, "people": kindPerson, "linkedin profile": kindPerson, "research paper": kindPaper, "news": kindArticle, "tweet": kindArticle,
+		"company": kindCompany, "people": kindPerson, "linkedin profile": kindPerson, "research paper": kindPaper,
+		"news": kindArticle, "tweet": kindArticle,
 		"personal site": kindCustom, "github": kindCustom, "pdf": kindPaper, "financial report": kindArticle,
 	}
 }
@@ -217,7 +219,8 @@ func categories() map[string]string {
 func (c *call) find() (reply, *problem) {
 	r := read(c.body)
 	query, _ := r.text("query", true, 1, 0)
-	kind, given := r.choice("type", false, "auto", "neural", "keyword", "fast", "deep", "deep-reasoning", "instant", "hybrid")
+	kind, given := r.choice("type", false, "auto", "neural", "keyword", "fast", "deep", "deep-reasoning", "instant",
+		"hybrid")
 	if !given {
 		kind = "auto"
 	}
@@ -282,7 +285,8 @@ func (c *call) matching(h hunt, f filter) []thing {
 
 // results tells of things as a search does.
 func (c *call) results(things []thing, w wantedText) findShape {
-	shape := findShape{RequestID: c.id, Results: []findResult{}, CostDollars: costShape{Total: 0.005 + float64(len(things))/1000}}
+	shape := findShape{RequestID: c.id, Results: []findResult{},
+		CostDollars: costShape{Total: 0.005 + float64(len(things))/1000}}
 	var context strings.Builder
 	for i, t := range things {
 		score := 0.9 - float64(i)*0.004
@@ -290,7 +294,8 @@ func (c *call) results(things []thing, w wantedText) findShape {
 		result.Score = &score
 		shape.Results = append(shape.Results, result)
 		if w.context {
-			context.WriteString("Title: " + result.Title + "\nURL: " + result.URL + "\n\n" + c.server.world.content(t, c.server.options.Content) + "\n\n")
+			context.WriteString("Title: " + result.Title + "\nURL: " + result.URL + "\n\n" +
+				c.server.world.content(t, c.server.options.Content) + "\n\n")
 		}
 	}
 	shape.Context = cut(context.String(), w.contextMost)
@@ -300,7 +305,8 @@ func (c *call) results(things []thing, w wantedText) findShape {
 func (c *call) result(t thing, w wantedText) findResult {
 	world := c.server.world
 	published, address := world.published(t), world.url(t)
-	result := findResult{ID: address, URL: address, Title: world.name(t), PublishedDate: &published, Author: textOrNull(world.author(t)), Favicon: faviconOf(address)}
+	result := findResult{ID: address, URL: address, Title: world.name(t), PublishedDate: &published,
+		Author: textOrNull(world.author(t)), Favicon: faviconOf(address)}
 	if w.text {
 		text := cut(world.content(t, c.server.options.Content), w.textMost)
 		result.Text = &text
@@ -321,7 +327,8 @@ func (c *call) result(t thing, w wantedText) findResult {
 	if w.links > 0 {
 		result.Extras = &extraLink{}
 		for i := range w.links {
-			result.Extras.Links = append(result.Extras.Links, world.url(thing{kind: kindArticle, n: int(mix(t.seed("links"), uint64(i)) % worldSize)}))
+			result.Extras.Links = append(result.Extras.Links,
+				world.url(thing{kind: kindArticle, n: int(mix(t.seed("links"), uint64(i)) % worldSize)}))
 		}
 	}
 	return result
@@ -387,7 +394,8 @@ func (c *call) contents() (reply, *problem) {
 	for _, address := range addresses {
 		t, known := c.server.world.find(address)
 		if !known {
-			statuses = append(statuses, contentsStatus{ID: address, Status: "error", Error: &contentsError{Tag: "CRAWL_NOT_FOUND", HTTPStatusCode: 404}})
+			statuses = append(statuses, contentsStatus{ID: address, Status: "error",
+				Error: &contentsError{Tag: "CRAWL_NOT_FOUND", HTTPStatusCode: 404}})
 			continue
 		}
 		things = append(things, t)
@@ -430,7 +438,8 @@ func (c *call) answer() (reply, *problem) {
 	}
 	world := c.server.world
 	things := c.matching(hunt{kind: world.entity(query).Type, query: query}, filter{count: 4})
-	shape := answerShape{RequestID: c.id, Answer: world.summary(query, things), Citations: c.results(things, wantedText{text: text}).Results, CostDollars: costShape{Total: 0.005}}
+	shape := answerShape{RequestID: c.id, Answer: world.summary(query, things),
+		Citations: c.results(things, wantedText{text: text}).Results, CostDollars: costShape{Total: 0.005}}
 	for i := range shape.Citations {
 		shape.Citations[i].Score = nil
 	}

@@ -87,7 +87,8 @@ func (c *checked) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if !c.house.strange {
-		for _, wrong := range d.judge(exchange{r.Method, r.URL.EscapedPath(), r.URL.Query(), body, answer.StatusCode, answer.Header, text}) {
+		for _, wrong := range d.judge(exchange{r.Method, r.URL.EscapedPath(), r.URL.Query(), body, answer.StatusCode,
+			answer.Header, text}) {
 			c.house.Errorf("%s %s (%d): %s", r.Method, r.URL, answer.StatusCode, wrong)
 		}
 	}

@@ -59,8 +59,10 @@ func (i *importing) place() (string, uint64) { return i.id, i.seq }
 
 func (i *importing) shape() importShape {
 	s := importShape{
-		ID: i.id, Object: "import", Status: i.status, Format: i.format, Title: i.title, Count: i.count, Metadata: map[string]string{},
-		FailedReason: textOrNull(i.reason), FailedAt: orNull(i.failed), FailedMessage: textOrNull(i.message), CreatedAt: stamp(i.created), UpdatedAt: stamp(i.updated),
+		ID: i.id, Object: "import", Status: i.status, Format: i.format, Title: i.title, Count: i.count,
+		Metadata:     map[string]string{},
+		FailedReason: textOrNull(i.reason), FailedAt: orNull(i.failed), FailedMessage: textOrNull(i.message),
+		CreatedAt: stamp(i.created), UpdatedAt: stamp(i.updated),
 	}
 	if i.entity.Type != "" {
 		s.Entity = &i.entity
@@ -165,7 +167,8 @@ func (c *call) deleteImport() (reply, *problem) {
 	return ok(i.shape()), nil
 }
 
-// upload takes the file of an import, as a store for files does that knows nothing of keys: the address alone is the right to do so.
+// upload takes the file of an import, as a store for files does that knows nothing of keys: the address alone is the
+// right to do so.
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, code string) {
 		w.Header().Set("Content-Type", "application/xml")
@@ -229,7 +232,8 @@ func (i *importing) ended(at time.Time) {
 	i.waiting = nil
 }
 
-// rows reads a file with a line of titles, and finds in each line what it is about: in the column that was named, or else in the first that looks like it.
+// rows reads a file with a line of titles, and finds in each line what it is about: in the column that was named, or
+// else in the first that looks like it.
 func (i *importing) rows(file []byte) (things []thing, reason string, err error) {
 	file = bytes.TrimPrefix(file, []byte("\ufeff"))
 	if !utf8.Valid(file) || bytes.IndexByte(file, 0) >= 0 {
@@ -273,7 +277,8 @@ func (i *importing) rows(file []byte) (things []thing, reason string, err error)
 
 // identifying finds the column that tells what a line is about.
 func identifying(titles []string) int {
-	for _, terms := range [][]string{{"url", "website", "domain", "linkedin", "link", "אתר", "קישור"}, {"name", "company", "title", "person", "שם", "חברה", "כותרת"}} {
+	for _, terms := range [][]string{{"url", "website", "domain", "linkedin", "link", "אתר", "קישור"},
+		{"name", "company", "title", "person", "שם", "חברה", "כותרת"}} {
 		folded := foldAll(terms)
 		for n, title := range titles {
 			if says(padded(title), folded) {
@@ -290,7 +295,8 @@ func (w *world) imported(kind, text string) thing {
 		if t, known := w.find(text); known && t.kind == kind {
 			return t
 		}
-		return thing{kind: kind, n: int(mixText(text) % worldSize), own: &row{name: strings.TrimPrefix(u.Host, "www."), url: text}}
+		return thing{kind: kind, n: int(mixText(text) % worldSize),
+			own: &row{name: strings.TrimPrefix(u.Host, "www."), url: text}}
 	}
 	return thing{kind: kind, n: int(mixText(text) % worldSize), own: &row{name: text}}
 }

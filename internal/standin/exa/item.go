@@ -33,7 +33,8 @@ type result struct {
 func (i *item) place() (string, uint64) { return i.id, i.seq }
 
 func (w *webset) newItem(source, sourceID string, t thing, at time.Time) *item {
-	return &item{webset: w, id: w.account.server.id("wi"), seq: w.items.next(), source: source, sourceID: sourceID, thing: t, created: at, updated: at}
+	return &item{webset: w, id: w.account.server.id("wi"), seq: w.items.next(), source: source, sourceID: sourceID,
+		thing: t, created: at, updated: at}
 }
 
 // judge holds an item against the criteria of the search that found it.
@@ -90,7 +91,8 @@ func (w *webset) addItem(i *item, at time.Time) {
 	w.settle(at)
 }
 
-// frozen tells what an item is now, whatever becomes of it. The text is made when it is asked for: an item may have content of 200 KB.
+// frozen tells what an item is now, whatever becomes of it. The text is made when it is asked for: an item may have
+// content of 200 KB.
 func (i *item) frozen() func() any {
 	then := *i
 	then.results, then.pending = slices.Clone(i.results), nil
@@ -101,7 +103,8 @@ func (i *item) shape() itemShape {
 	world := i.webset.account.server.world
 	s := itemShape{
 		ID: i.id, Object: "webset_item", Source: i.source, SourceID: i.sourceID, WebsetID: i.webset.id,
-		Properties: world.properties(i.thing, i.webset.account.server.options.Content), Evaluations: []evaluationShape{}, CreatedAt: stamp(i.created), UpdatedAt: stamp(i.updated),
+		Properties: world.properties(i.thing, i.webset.account.server.options.Content), Evaluations: []evaluationShape{},
+		CreatedAt: stamp(i.created), UpdatedAt: stamp(i.updated),
 	}
 	for n, c := range i.criteria {
 		s.Evaluations = append(s.Evaluations, world.evaluation(c, i.thing, i.verdicts[n]))

@@ -57,7 +57,8 @@ func (r *run) place() (string, uint64)     { return r.id, r.seq }
 
 func (r *run) shape() runShape {
 	s := runShape{
-		ID: r.id, Object: "monitor_run", Status: r.status, MonitorID: r.monitor.id, Type: "search", CompletedAt: orNull(r.done), CanceledAt: orNull(r.canceled),
+		ID: r.id, Object: "monitor_run", Status: r.status, MonitorID: r.monitor.id, Type: "search",
+		CompletedAt: orNull(r.done), CanceledAt: orNull(r.canceled),
 		FailedAt: orNull(r.failed), CreatedAt: stamp(r.created), UpdatedAt: stamp(r.updated),
 	}
 	if s.FailedAt != nil {
@@ -68,8 +69,9 @@ func (r *run) shape() runShape {
 
 func (m *monitor) shape() monitorShape {
 	s := monitorShape{
-		ID: m.id, Object: "monitor", Status: m.status, WebsetID: m.webset.id, Cadence: m.cadence, Behavior: m.behavior, NextRunAt: orNull(m.nextRun),
-		Metadata: map[string]string{}, CreatedAt: stamp(m.created), UpdatedAt: stamp(m.updated),
+		ID: m.id, Object: "monitor", Status: m.status, WebsetID: m.webset.id, Cadence: m.cadence, Behavior: m.behavior,
+		NextRunAt: orNull(m.nextRun),
+		Metadata:  map[string]string{}, CreatedAt: stamp(m.created), UpdatedAt: stamp(m.updated),
 	}
 	maps.Copy(s.Metadata, m.metadata)
 	if n := len(m.runs.all); n > 0 {
@@ -116,7 +118,8 @@ func (m *monitor) run(at time.Time) {
 	}
 	a.happened(monitorRunCreated, at, frozen(r.shape()))
 	config := m.behavior.Config
-	plan := searchPlan{query: config.Query, count: config.Count, behavior: config.Behavior, metadata: map[string]string{"monitorId": m.id}}
+	plan := searchPlan{query: config.Query, count: config.Count, behavior: config.Behavior,
+		metadata: map[string]string{"monitorId": m.id}}
 	for _, c := range config.Criteria {
 		plan.criteria = append(plan.criteria, c.Description)
 	}

@@ -62,7 +62,8 @@ func (p *problem) body(now time.Time, requestID, path string) any {
 	case p.tag != "":
 		return generalError{RequestID: requestID, Error: p.message, Tag: p.tag}
 	default:
-		return websetsError{StatusCode: p.status, Message: p.message, Error: http.StatusText(p.status), Timestamp: stamp(now), Path: path}
+		return websetsError{StatusCode: p.status, Message: p.message, Error: http.StatusText(p.status), Timestamp: stamp(now),
+			Path: path}
 	}
 }
 

@@ -13,13 +13,15 @@ import (
 	"almanac/internal/standin/exa"
 )
 
-// TestAnything: whatever is asked in whatever order, every answer is one of the description, and in the end everything has ended.
+// TestAnything: whatever is asked in whatever order, every answer is one of the description, and in the end everything
+// has ended.
 func TestAnything(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
 		r := &receiver{}
 		h := open(t, exa.Options{Transport: r, Content: 200})
-		h.post(v0+"/webhooks", object{"events": []string{"webset.idle", "webset.item.enriched", "webset.created"}, "url": "https://me.example/"})
+		h.post(v0+"/webhooks", object{"events": []string{"webset.idle", "webset.item.enriched", "webset.created"},
+			"url": "https://me.example/"})
 		random := rand.New(rand.NewPCG(seed, 1))
 		for range 40 {
 			h.anything(random)
@@ -103,7 +105,8 @@ func (h *house) anything(random *rand.Rand) {
 	case 1:
 		h.remove(address)
 	case 2, 3:
-		h.post(address+"/searches", object{"query": "Robotics companies", "count": 1 + random.IntN(5), "behavior": []string{"append", "override"}[random.IntN(2)]})
+		h.post(address+"/searches", object{"query": "Robotics companies", "count": 1 + random.IntN(5),
+			"behavior": []string{"append", "override"}[random.IntN(2)]})
 	case 4:
 		one(w["searches"], "/searches/%s/cancel", http.MethodPost)
 	case 5, 6:
@@ -117,21 +120,26 @@ func (h *house) anything(random *rand.Rand) {
 	case 11:
 		h.post(websets, object{"import": []object{{"source": "webset", "id": id(w)}}})
 	case 12:
-		h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": fmt.Sprintf("%d 12 * * *", random.IntN(60))}, "behavior": object{"type": "search", "config": object{"count": 2}}})
+		h.post(v0+"/monitors", object{"websetId": id(w),
+			"cadence":  object{"cron": fmt.Sprintf("%d 12 * * *", random.IntN(60))},
+			"behavior": object{"type": "search", "config": object{"count": 2}}})
 	default:
 		h.deliver()
 	}
 }
 
-// FuzzCron: whatever stands in a cadence, the answer is one of the description, and a next run is on a minute that was named, within nine years.
+// FuzzCron: whatever stands in a cadence, the answer is one of the description, and a next run is on a minute that was
+// named, within nine years.
 func FuzzCron(f *testing.F) {
-	for _, seed := range []string{"0 8 * * *", "59 23 31 12 7", "0 0 29 2 *", "1 2 1-5/2,*/9 JAN-MAR MON,FRI", "* * * * *", "0 8 * * 8", "0 0 8 * * *", "٣ 8 * * *", "0 8 *-* * *", "0 8 1,,2 * *"} {
+	for _, seed := range []string{"0 8 * * *", "59 23 31 12 7", "0 0 29 2 *", "1 2 1-5/2,*/9 JAN-MAR MON,FRI", "* * * * *",
+		"0 8 * * 8", "0 0 8 * * *", "٣ 8 * * *", "0 8 *-* * *", "0 8 1,,2 * *"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, cron string) {
 		h := open(t, exa.Options{})
 		w := h.post(websets, object{})
-		status, text := h.send(http.MethodPost, v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": cron}, "behavior": object{"type": "search", "config": object{"count": 1}}})
+		status, text := h.send(http.MethodPost, v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": cron},
+			"behavior": object{"type": "search", "config": object{"count": 1}}})
 		if status == http.StatusBadRequest {
 			return
 		}
@@ -157,14 +165,18 @@ func FuzzCron(f *testing.F) {
 // FuzzBodies: whatever is sent, nothing breaks, and what the description refuses is refused.
 func FuzzBodies(f *testing.F) {
 	for _, seed := range []string{
-		`{}`, `{"search":{"query":"חברות","count":3,"criteria":[{"description":"c"}],"entity":{"type":"custom","description":"xx"}},"enrichments":[{"description":"d","format":"options","options":[{"label":"l"}]}],"metadata":{"a":"b"}}`,
-		`{"search":{"query":null}}`, `{"metadata":{"a":null}}`, `{"externalId":"\ud800"}`, `{"search":{"query":"x","count":1e300}}`, `[1]`, `"x"`, `{"search":{"query":"x","scope":[{"source":"webset","id":"x"}]}}`, `{"import":[{}]}`,
+		`{}`,
+		`{"search":{"query":"חברות","count":3,"criteria":[{"description":"c"}],"entity":{"type":"custom","description":"xx"}},"enrichments":[{"description":"d","format":"options","options":[{"label":"l"}]}],"metadata":{"a":"b"}}`,
+		`{"search":{"query":null}}`, `{"metadata":{"a":null}}`, `{"externalId":"\ud800"}`,
+		`{"search":{"query":"x","count":1e300}}`, `[1]`, `"x"`,
+		`{"search":{"query":"x","scope":[{"source":"webset","id":"x"}]}}`, `{"import":[{}]}`,
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		h := open(t, exa.Options{})
-		for _, path := range []string{websets, websets + "/preview?search=true", v0 + "/imports", v0 + "/webhooks", "/search", "/research/v1"} {
+		for _, path := range []string{websets, websets + "/preview?search=true", v0 + "/imports", v0 + "/webhooks", "/search",
+			"/research/v1"} {
 			if status, text := h.send(http.MethodPost, path, body); status >= 500 {
 				t.Errorf("%s: %d %s", path, status, text)
 			}

@@ -33,7 +33,8 @@ func (h *house) raw(method, path, body string, header http.Header) (*http.Respon
 	return answer, string(text)
 }
 
-// TestKeys: a key in either header; without one, or with one that nobody knows, 401; an open stand-in knows every key. No account sees another's.
+// TestKeys: a key in either header; without one, or with one that nobody knows, 401; an open stand-in knows every key.
+// No account sees another's.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{Keys: []string{"one", "two"}})
@@ -56,22 +57,27 @@ func TestKeys(t *testing.T) {
 	h.key = "one"
 	w := h.small(object{"externalId": "mine"})
 	i := h.post(v0+"/imports", object{"format": "csv", "size": 10, "count": 1, "entity": object{"type": "person"}})
-	m := h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "0 8 * * *"}, "behavior": object{"type": "search", "config": object{"count": 1}}})
+	m := h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "0 8 * * *"},
+		"behavior": object{"type": "search", "config": object{"count": 1}}})
 	hook := h.post(v0+"/webhooks", object{"events": []string{"webset.idle"}, "url": "https://me.example/"})
 	r := h.post("/research/v1", object{"instructions": "x"})
 	event := h.all(v0 + "/events")[0]
 	h.key = "two"
 	for _, path := range []string{
-		websets + "/" + id(w), websets + "/mine", websets + "/mine/items", v0 + "/imports/" + id(i), v0 + "/monitors/" + id(m), v0 + "/webhooks/" + id(hook),
+		websets + "/" + id(w), websets + "/mine", websets + "/mine/items", v0 + "/imports/" + id(i),
+		v0 + "/monitors/" + id(m), v0 + "/webhooks/" + id(hook),
 		v0 + "/webhooks/" + id(hook) + "/attempts", v0 + "/events/" + id(event), "/research/v1/" + r["researchId"].(string),
 	} {
 		h.refused(http.MethodGet, path, nil, http.StatusNotFound, "not found")
 	}
-	for _, path := range []string{websets, v0 + "/imports", v0 + "/monitors", v0 + "/webhooks", v0 + "/events", "/research/v1", v0 + "/monitors/" + id(m) + "/runs"} {
+	for _, path := range []string{websets, v0 + "/imports", v0 + "/monitors", v0 + "/webhooks", v0 + "/events",
+		"/research/v1", v0 + "/monitors/" + id(m) + "/runs"} {
 		h.want(path, len(h.all(path)), 0)
 	}
-	h.refused(http.MethodPost, websets, object{"import": []object{{"source": "webset", "id": id(w)}}}, http.StatusBadRequest, "names no webset of yours")
-	h.refused(http.MethodPost, v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "0 8 * * *"}, "behavior": object{"type": "search", "config": object{"count": 1}}}, http.StatusNotFound, "Webset")
+	h.refused(http.MethodPost, websets, object{"import": []object{{"source": "webset", "id": id(w)}}},
+		http.StatusBadRequest, "names no webset of yours")
+	h.refused(http.MethodPost, v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "0 8 * * *"},
+		"behavior": object{"type": "search", "config": object{"count": 1}}}, http.StatusNotFound, "Webset")
 	h.small(object{"externalId": "mine"}) // the names of others are free
 
 	anybody := open(t, exa.Options{Open: true})
@@ -89,7 +95,8 @@ func TestPaging(t *testing.T) {
 	h := open(t, exa.Options{})
 	w := h.small()
 	for path, most := range map[string]string{
-		websets: "100", websets + "/" + id(w) + "/items": "100", v0 + "/monitors": "200", v0 + "/webhooks": "200", v0 + "/events": "200", v0 + "/imports": "200", "/research/v1": "50",
+		websets: "100", websets + "/" + id(w) + "/items": "100", v0 + "/monitors": "200", v0 + "/webhooks": "200",
+		v0 + "/events": "200", v0 + "/imports": "200", "/research/v1": "50",
 	} {
 		h.get(path + "?limit=" + most)
 		for _, bad := range []string{"0", most + "1", "-1", "x", "1.5"} {
@@ -104,7 +111,8 @@ func TestPaging(t *testing.T) {
 	}
 	first := h.get(websets)
 	h.want("rows when nobody says", len(first["data"].([]any)), 25)
-	h.refused(http.MethodGet, v0+"/events?cursor="+first["nextCursor"].(string), nil, http.StatusBadRequest, "cursor is not one of this list")
+	h.refused(http.MethodGet, v0+"/events?cursor="+first["nextCursor"].(string), nil, http.StatusBadRequest,
+		"cursor is not one of this list")
 	h.post(websets, object{}) // it is newer than what is being read
 	h.want("rows of the second page", len(h.get(websets + "?cursor=" + first["nextCursor"].(string))["data"].([]any)), 6)
 	h.pass(15 * time.Second)
@@ -114,7 +122,8 @@ func TestPaging(t *testing.T) {
 	h.want("a page that is full and the last", []any{page["hasMore"], page["nextCursor"]}, []any{false, nil})
 	page = h.get(items + "?limit=4")
 	h.remove(items + "/" + dig(page, "data.3.id").(string))
-	h.want("after the row where it stopped was deleted", len(h.get(items + "?cursor=" + page["nextCursor"].(string))["data"].([]any)), 6)
+	h.want("after the row where it stopped was deleted",
+		len(h.get(items + "?cursor=" + page["nextCursor"].(string))["data"].([]any)), 6)
 }
 
 // TestBodies: what the published description refuses is refused, and says where; what it does not name is passed over.
@@ -141,7 +150,8 @@ func TestBodies(t *testing.T) {
 	}
 	criterion, option := object{"description": "c"}, object{"label": "o"}
 	monitor := func(config object, more ...object) object {
-		m := object{"websetId": w, "cadence": object{"cron": "0 8 * * *"}, "behavior": object{"type": "search", "config": config}}
+		m := object{"websetId": w, "cadence": object{"cron": "0 8 * * *"},
+			"behavior": object{"type": "search", "config": config}}
 		for _, one := range more {
 			for name, value := range one {
 				m[name] = value
@@ -176,14 +186,19 @@ func TestBodies(t *testing.T) {
 		{websets, object{"search": object{"query": "x", "count": 0}}, "search.count must be at least 1"},
 		{websets, object{"search": object{"query": "x", "count": 1.5}}, "search.count must be a whole number"},
 		{websets, object{"search": object{"query": "x", "count": "ten"}}, "search.count must be a number"},
-		{websets, object{"search": object{"query": "x", "entity": object{"type": "planet"}}}, "search.entity.type must be one of company, person"},
-		{websets, object{"search": object{"query": "x", "entity": object{"type": "custom"}}}, "search.entity.description is required"},
-		{websets, object{"search": object{"query": "x", "entity": object{"type": "custom", "description": "x"}}}, "at least 2"},
-		{websets, object{"search": object{"query": "x", "entity": object{"type": "custom", "description": strings.Repeat("x", 200)}}}, ""},
+		{websets, object{"search": object{"query": "x", "entity": object{"type": "planet"}}},
+			"search.entity.type must be one of company, person"},
+		{websets, object{"search": object{"query": "x", "entity": object{"type": "custom"}}},
+			"search.entity.description is required"},
+		{websets, object{"search": object{"query": "x", "entity": object{"type": "custom", "description": "x"}}},
+			"at least 2"},
+		{websets, object{"search": object{"query": "x",
+			"entity": object{"type": "custom", "description": strings.Repeat("x", 200)}}}, ""},
 		{websets, object{"search": "x"}, "search must be an object"},
 		{websets, object{"search": nil}, "search must not be null"},
 		{websets, object{"enrichments": []string{"x"}}, "enrichments [0] must be an object"},
-		{websets, object{"import": []object{{"source": "file", "id": "x"}}}, "import[0].source must be one of import, webset"},
+		{websets, object{"import": []object{{"source": "file", "id": "x"}}},
+			"import[0].source must be one of import, webset"},
 		{websets, "[]", "not a JSON object"},
 		{websets, `{"search":`, "not a JSON object"},
 		{websets, `{} {}`, "not a JSON object"},
@@ -191,10 +206,12 @@ func TestBodies(t *testing.T) {
 		{searches, search(object{"criteria": []object{}}), "criteria must have at least 1"},
 		{searches, search(object{"criteria": many(6, criterion)}), "criteria must have at most 5"},
 		{searches, search(object{"criteria": many(5, criterion)}), ""},
-		{searches, search(object{"criteria": []object{{"description": long}}}), "criteria[0].description must have at most 1000"},
+		{searches, search(object{"criteria": []object{{"description": long}}}),
+			"criteria[0].description must have at most 1000"},
 		{searches, search(object{"behavior": "replace"}), "behavior must be one of override, append"},
 		{searches, search(object{"recall": "yes"}), "recall must be true or false"},
-		{searches, search(object{"scope": []object{{"source": "webset", "id": w, "relationship": object{"definition": "x", "limit": 11}}}}), "relationship.limit must be at most 10"},
+		{searches, search(object{"scope": []object{{"source": "webset", "id": w,
+			"relationship": object{"definition": "x", "limit": 11}}}}), "relationship.limit must be at most 10"},
 		{enrichments, object{}, "description is required"},
 		{enrichments, object{"description": strings.Repeat("x", 5001)}, "description must have at most 5000"},
 		{enrichments, object{"description": "x", "format": "color"}, "format must be one of text, date"},
@@ -204,13 +221,16 @@ func TestBodies(t *testing.T) {
 		{enrichments, object{"description": "x", "format": "options"}, "options is required"},
 		{v0 + "/monitors", monitor(object{}), "behavior.config.count is required"},
 		{v0 + "/monitors", monitor(object{"count": 1, "query": "x"}), "query must have at least 2"},
-		{v0 + "/monitors", monitor(object{"count": 1, "criteria": many(6, object{"description": "cc"})}), "criteria must have at most 5"},
+		{v0 + "/monitors", monitor(object{"count": 1, "criteria": many(6, object{"description": "cc"})}),
+			"criteria must have at most 5"},
 		{v0 + "/monitors", monitor(object{"count": 1, "criteria": []object{criterion}}), "description must have at least 2"},
 		{v0 + "/monitors", monitor(object{"count": 1}, object{"cadence": object{}}), "cadence.cron is required"},
-		{v0 + "/monitors", monitor(object{"count": 1}, object{"behavior": object{"type": "refresh", "config": object{"count": 1}}}), "behavior.type must be one of search"},
+		{v0 + "/monitors", monitor(object{"count": 1}, object{
+			"behavior": object{"type": "refresh", "config": object{"count": 1}}}), "behavior.type must be one of search"},
 		{v0 + "/webhooks", object{"url": "https://a.example"}, "events is required"},
 		{v0 + "/webhooks", object{"url": "https://a.example", "events": []string{}}, "events must have at least 1"},
-		{v0 + "/webhooks", object{"url": "https://a.example", "events": strings.Split(strings.Repeat("webset.idle ", 20), " ")[:20]}, "events must have at most 19"},
+		{v0 + "/webhooks", object{"url": "https://a.example",
+			"events": strings.Split(strings.Repeat("webset.idle ", 20), " ")[:20]}, "events must have at most 19"},
 		{v0 + "/webhooks", object{"url": "https://a.example", "events": []string{"webset.bored"}}, "events [0]"},
 		{v0 + "/webhooks", object{"url": "a.example", "events": []string{"webset.idle"}}, "url must be a URL"},
 		{v0 + "/webhooks", object{"url": "ftp://a.example", "events": []string{"webset.idle"}}, "url must be a URL"},
@@ -235,10 +255,12 @@ func TestBodies(t *testing.T) {
 			t.Errorf("%s %v: %d %s, want %q", c.path, c.body, status, text, c.says)
 		}
 	}
-	answer, text := h.raw(http.MethodPost, websets, strings.Repeat(" ", 5<<20), http.Header{"X-Api-Key": {key}, "Content-Type": {"application/json"}})
+	answer, text := h.raw(http.MethodPost, websets, strings.Repeat(" ", 5<<20),
+		http.Header{"X-Api-Key": {key}, "Content-Type": {"application/json"}})
 	h.want("too long", answer.StatusCode, http.StatusRequestEntityTooLarge)
 	h.want("in the form of Websets", strings.Contains(text, `"statusCode":413`), true)
-	_, text = h.raw(http.MethodPost, websets, `{"externalId":"x"}`, http.Header{"X-Api-Key": {key}, "Content-Type": {"text/plain"}})
+	_, text = h.raw(http.MethodPost, websets, `{"externalId":"x"}`,
+		http.Header{"X-Api-Key": {key}, "Content-Type": {"text/plain"}})
 	h.want("a body of another type is not read", strings.Contains(text, `"externalId":null`), true)
 }
 
@@ -251,7 +273,8 @@ func TestErrors(t *testing.T) {
 	if err := json.Unmarshal(text, &body); err != nil || status != 404 {
 		t.Fatalf("%d %s", status, text)
 	}
-	h.want("body of Websets", []any{body["statusCode"], body["error"], body["path"], body["timestamp"]}, []any{404, "Not Found", v0 + "/events/nobody", "2026-11-21T12:00:00.000Z"})
+	h.want("body of Websets", []any{body["statusCode"], body["error"], body["path"], body["timestamp"]},
+		[]any{404, "Not Found", v0 + "/events/nobody", "2026-11-21T12:00:00.000Z"})
 	h.refused(http.MethodGet, "/research/v1/nobody", nil, 404, `"tag":"NOT_FOUND"`)
 	h.refused(http.MethodGet, "/websets/v0/nothing", nil, 404, "Cannot GET /websets/v0/nothing")
 	h.refused(http.MethodPut, websets, nil, 404, "Cannot PUT /websets/v0/websets")
@@ -263,7 +286,8 @@ func TestErrors(t *testing.T) {
 	w := h.small()
 	h.small()
 	h.refused(http.MethodPost, websets, object{"search": object{"query": "x"}}, 402, `"tag":"NO_MORE_CREDITS"`)
-	h.refused(http.MethodPost, websets+"/"+id(w)+"/searches", object{"query": "x", "count": 6, "behavior": "append"}, 402, "NO_MORE_CREDITS")
+	h.refused(http.MethodPost, websets+"/"+id(w)+"/searches", object{"query": "x", "count": 6, "behavior": "append"}, 402,
+		"NO_MORE_CREDITS")
 	h.post(websets+"/"+id(w)+"/searches", object{"query": "x", "count": 5, "behavior": "append"})
 	ids := map[string]bool{}
 	h.pass(time.Minute)
@@ -322,7 +346,8 @@ func TestFaults(t *testing.T) {
 	ask := func(fault exa.Fault) error {
 		h.server.Inject(fault)
 		defer h.server.Clear()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://api.exa.ai"+websets, strings.NewReader("{}"))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://api.exa.ai"+websets,
+			strings.NewReader("{}"))
 		if err != nil {
 			return err
 		}
@@ -337,7 +362,8 @@ func TestFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault exa.Fault
 		made  int
-	}{"before": {exa.Fault{Reset: true}, 0}, "after": {exa.Fault{LoseAnswer: true}, 1}, "within": {exa.Fault{Half: true}, 1}} {
+	}{"before": {exa.Fault{Reset: true}, 0}, "after": {exa.Fault{LoseAnswer: true}, 1},
+		"within": {exa.Fault{Half: true}, 1}} {
 		before := len(h.all(websets))
 		if ask(c.fault) == nil {
 			t.Errorf("cut %s: an answer came", name)
@@ -349,7 +375,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSlow: a delay passes by the clock of the machine, or until the client gives up, which is all that a hanging one waits for.
+// TestSlow: a delay passes by the clock of the machine, or until the client gives up, which is all that a hanging one
+// waits for.
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

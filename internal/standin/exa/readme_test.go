@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadmeNamesItsTests wants every numbered behaviour to have the next number, evidence, and tests that exist, and every test to be named.
+// TestReadmeNamesItsTests wants every numbered behaviour to have the next number, evidence, and tests that exist, and
+// every test to be named.
 func TestReadmeNamesItsTests(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
@@ -31,7 +32,8 @@ func TestReadmeNamesItsTests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbered, named, mark := regexp.MustCompile(`^(\d+)\. `), regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"), regexp.MustCompile(`\[[DJOS]\]`)
+	numbered, named, mark := regexp.MustCompile(`^(\d+)\. `), regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"),
+		regexp.MustCompile(`\[[DJOS]\]`)
 	count, told := 0, map[string]bool{}
 	for line := range strings.SplitSeq(string(readme), "\n") {
 		number := numbered.FindStringSubmatch(line)

@@ -83,7 +83,8 @@ func (c *call) retired() *problem {
 	if !c.server.options.ResearchRetired {
 		return nil
 	}
-	return &problem{status: http.StatusGone, message: "The research API has been retired; use /search with type deep-reasoning", tag: "RESEARCH_RETIRED"}
+	return &problem{status: http.StatusGone,
+		message: "The research API has been retired; use /search with type deep-reasoning", tag: "RESEARCH_RETIRED"}
 }
 
 func (c *call) createResearch() (reply, *problem) {
@@ -108,7 +109,8 @@ func (c *call) createResearch() (reply, *problem) {
 
 func (a *account) addResearch(one *research, at time.Time) {
 	one.account, one.id, one.seq, one.created = a, a.server.id("research"), a.research.next(), at
-	takes := map[string]time.Duration{"exa-research-fast": 6 * time.Second, "exa-research": 12 * time.Second, "exa-research-pro": 24 * time.Second}
+	takes := map[string]time.Duration{"exa-research-fast": 6 * time.Second, "exa-research": 12 * time.Second,
+		"exa-research-pro": 24 * time.Second}
 	one.lasts = a.server.paced(takes[one.model])
 	a.research.add(one)
 }
@@ -121,10 +123,12 @@ func (c *call) listResearch() (reply, *problem) {
 	if bad != nil {
 		return reply{}, bad
 	}
-	return ok(pick(c, c.account.research.all, p, true, nil, func(one *research) any { return one.shape(c.now, false) })), nil
+	return ok(pick(c, c.account.research.all, p, true, nil, func(one *research) any { return one.shape(c.now, false) })),
+		nil
 }
 
-// getResearch answers with what has happened by now, as a stream too: a stream that waited would wait for a clock that nobody moves.
+// getResearch answers with what has happened by now, as a stream too: a stream that waited would wait for a clock that
+// nobody moves.
 func (c *call) getResearch() (reply, *problem) {
 	if bad := c.retired(); bad != nil {
 		return reply{}, bad
@@ -161,7 +165,8 @@ func (r *research) status(now time.Time) string {
 
 func (r *research) shape(now time.Time, events bool) researchShape {
 	s := researchShape{
-		ResearchID: r.id, CreatedAt: r.created.UnixMilli(), Model: r.model, Instructions: r.instructions, OutputSchema: r.schema, Status: r.status(now),
+		ResearchID: r.id, CreatedAt: r.created.UnixMilli(), Model: r.model, Instructions: r.instructions,
+		OutputSchema: r.schema, Status: r.status(now),
 	}
 	if events {
 		s.Events = r.events(now)
@@ -177,7 +182,8 @@ func (r *research) shape(now time.Time, events bool) researchShape {
 
 func (r *research) cost() *researchCostShape {
 	h := mixText(r.instructions)
-	cost := &researchCostShape{NumSearches: 2 + int(h%6), NumPages: 5 + int(h>>8%20), ReasoningTokens: 1000 + int(h>>16%9000)}
+	cost := &researchCostShape{NumSearches: 2 + int(h%6), NumPages: 5 + int(h>>8%20),
+		ReasoningTokens: 1000 + int(h>>16%9000)}
 	cost.Total = float64(cost.NumSearches*5+cost.NumPages*5+cost.ReasoningTokens/200) / 1000
 	return cost
 }
@@ -246,11 +252,15 @@ func (r *research) events(now time.Time) []researchEvent {
 	all := []researchEvent{
 		{EventType: "research-definition", Instructions: r.instructions},
 		{EventType: "plan-definition", PlanID: r.id + "_p1"},
-		{EventType: "plan-operation", PlanID: r.id + "_p1", OperationID: r.id + "_o1", Data: &researchOperation{Type: "think", Content: "What is asked, and who would know it?"}},
-		{EventType: "plan-output", PlanID: r.id + "_p1", Output: &researchEventOutput{OutputType: "tasks", Reasoning: "One search is enough.", TasksInstructions: []string{task}}},
+		{EventType: "plan-operation", PlanID: r.id + "_p1", OperationID: r.id + "_o1",
+			Data: &researchOperation{Type: "think", Content: "What is asked, and who would know it?"}},
+		{EventType: "plan-output", PlanID: r.id + "_p1", Output: &researchEventOutput{OutputType: "tasks",
+			Reasoning: "One search is enough.", TasksInstructions: []string{task}}},
 		{EventType: "task-definition", PlanID: r.id + "_p1", TaskID: r.id + "_t1", Instructions: task},
-		{EventType: "task-operation", PlanID: r.id + "_p1", TaskID: r.id + "_t1", OperationID: r.id + "_o2", Data: &researchOperation{Type: "think", Content: "These sources agree."}},
-		{EventType: "task-output", PlanID: r.id + "_p1", TaskID: r.id + "_t1", Output: &researchEventOutput{OutputType: "completed", Content: "Sources found."}},
+		{EventType: "task-operation", PlanID: r.id + "_p1", TaskID: r.id + "_t1", OperationID: r.id + "_o2",
+			Data: &researchOperation{Type: "think", Content: "These sources agree."}},
+		{EventType: "task-output", PlanID: r.id + "_p1", TaskID: r.id + "_t1",
+			Output: &researchEventOutput{OutputType: "completed", Content: "Sources found."}},
 	}
 	for i := range all {
 		all[i].CreatedAt = r.created.Add(time.Duration(i) * step).UnixMilli()

@@ -27,7 +27,8 @@ func TestItems(t *testing.T) {
 	h.want("enriched", strings.Count(h.types(), "webset.item.enriched"), 9)
 }
 
-// TestEnrichments: one that comes later is answered for all items; changing answers without a body; deleting takes its results along.
+// TestEnrichments: one that comes later is answered for all items; changing answers without a body; deleting takes its
+// results along.
 func TestEnrichments(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
@@ -35,7 +36,8 @@ func TestEnrichments(t *testing.T) {
 	address := websets + "/" + id(w)
 	h.pass(time.Minute)
 	e := h.post(address+"/enrichments", object{
-		"description": "שלב המימון", "format": "options", "options": []object{{"label": "Seed"}, {"label": "Series A"}}, "metadata": object{"k": "v"},
+		"description": "שלב המימון", "format": "options", "options": []object{{"label": "Seed"}, {"label": "Series A"}},
+		"metadata": object{"k": "v"},
 	})
 	h.want("status", e["status"], "pending")
 	h.want("webset", h.get(address)["status"], "running")
@@ -51,17 +53,21 @@ func TestEnrichments(t *testing.T) {
 			}
 		}
 	}
-	if status, text := h.send(http.MethodPatch, address+"/enrichments/"+id(e), object{"description": "Stage", "metadata": nil}); status != 200 || len(text) != 0 {
+	if status, text := h.send(http.MethodPatch, address+"/enrichments/"+id(e),
+		object{"description": "Stage", "metadata": nil}); status != 200 || len(text) != 0 {
 		t.Errorf("changing answers %d %q", status, text)
 	}
 	e = h.get(address + "/enrichments/" + id(e))
 	h.want("changed", []any{e["description"], e["format"], e["metadata"]}, []any{"Stage", "options", object{}})
 	h.patch(address+"/enrichments/"+id(e), object{"format": "text"})
-	h.want("answered anew in another form", fields(objects(h.all(address + "/items")[0]["enrichments"]), "format"), "url text")
+	h.want("answered anew in another form", fields(objects(h.all(address + "/items")[0]["enrichments"]), "format"),
+		"url text")
 	h.patch(address+"/enrichments/"+id(e), object{"format": "options", "options": []object{{"label": "Series B"}}})
 	h.want("with other options", dig(h.get(address+"/enrichments/"+id(e)), "options.0.label"), "Series B")
-	h.refused(http.MethodPatch, address+"/enrichments/"+id(e), object{"format": "color"}, http.StatusBadRequest, "format must be one of")
-	h.want("canceled when there is nothing to cancel", h.post(address+"/enrichments/"+id(e)+"/cancel", nil)["status"], "completed")
+	h.refused(http.MethodPatch, address+"/enrichments/"+id(e), object{"format": "color"}, http.StatusBadRequest,
+		"format must be one of")
+	h.want("canceled when there is nothing to cancel", h.post(address+"/enrichments/"+id(e)+"/cancel", nil)["status"],
+		"completed")
 	h.want("deleted", id(h.remove(address+"/enrichments/"+id(e))), id(e))
 	for _, one := range h.all(address + "/items") {
 		h.want("results of the one that is left", len(objects(one["enrichments"])), 1)
@@ -73,17 +79,20 @@ func TestEnrichments(t *testing.T) {
 	h.pass(time.Second)
 	h.want("canceled", h.post(address+"/enrichments/"+id(late)+"/cancel", nil)["status"], "canceled")
 	h.pass(time.Minute)
-	h.want("results of a canceled one", fields(objects(h.all(address + "/items")[0]["enrichments"]), "status"), "completed canceled")
+	h.want("results of a canceled one", fields(objects(h.all(address + "/items")[0]["enrichments"]), "status"),
+		"completed canceled")
 	h.want("not resumed", h.get(address + "/enrichments/" + id(late))["status"], "canceled")
 }
 
-// TestMonitors: a monitor runs by its cron in its zone, by the last search where it says nothing else; an unknown one has no runs, and is no error.
+// TestMonitors: a monitor runs by its cron in its zone, by the last search where it says nothing else; an unknown one
+// has no runs, and is no error.
 func TestMonitors(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
 	w := h.small()
 	m := h.post(v0+"/monitors", object{
-		"websetId": id(w), "cadence": object{"cron": "30 9 * * *", "timezone": "Asia/Jerusalem"}, "behavior": object{"type": "search", "config": object{"count": 2}}, "metadata": object{"a": "b"},
+		"websetId": id(w), "cadence": object{"cron": "30 9 * * *", "timezone": "Asia/Jerusalem"},
+		"behavior": object{"type": "search", "config": object{"count": 2}}, "metadata": object{"a": "b"},
 	})
 	h.want("next run", m["nextRunAt"], "2026-11-22T07:30:00.000Z")
 	h.want("last run", m["lastRun"], nil)
@@ -99,7 +108,8 @@ func TestMonitors(t *testing.T) {
 	h.want("items", len(h.all(websets+"/"+id(w)+"/items")), 12)
 	h.pass(48 * time.Hour)
 	runs := h.all(v0 + "/monitors/" + id(m) + "/runs?limit=2")
-	h.want("runs, newest first", fields(runs, "createdAt"), "2026-11-24T07:30:00.000Z 2026-11-23T07:30:00.000Z 2026-11-22T07:30:00.000Z")
+	h.want("runs, newest first", fields(runs, "createdAt"),
+		"2026-11-24T07:30:00.000Z 2026-11-23T07:30:00.000Z 2026-11-22T07:30:00.000Z")
 	h.want("their outcome", fields(runs, "status"), "completed completed completed")
 	h.want("one of them", id(h.get(v0+"/monitors/"+id(m)+"/runs/"+id(runs[1]))), id(runs[1]))
 	h.want("in the webset", dig(h.get(websets+"/"+id(w)), "monitors.0.lastRun.id"), id(runs[0]))
@@ -114,16 +124,19 @@ func TestMonitors(t *testing.T) {
 	h.want("unknown one", len(h.all(v0+"/monitors/nobody/runs")), 0)
 	h.want("deleted", id(h.remove(v0+"/monitors/"+id(m))), id(m))
 	h.refused(http.MethodGet, v0+"/monitors/"+id(m), nil, http.StatusNotFound, "Monitor with id")
-	for _, kind := range []string{"monitor.created", "monitor.updated", "monitor.deleted", "monitor.run.created", "monitor.run.completed"} {
+	for _, kind := range []string{"monitor.created", "monitor.updated", "monitor.deleted", "monitor.run.created",
+		"monitor.run.completed"} {
 		if !strings.Contains(h.types(), kind) {
 			t.Errorf("no event %s", kind)
 		}
 	}
-	empty := h.post(v0+"/monitors", object{"websetId": id(h.post(websets, object{})), "cadence": object{"cron": "0 0 * * *"}, "behavior": object{"type": "search", "config": object{"count": 1}}})
+	empty := h.post(v0+"/monitors", object{"websetId": id(h.post(websets, object{})),
+		"cadence": object{"cron": "0 0 * * *"}, "behavior": object{"type": "search", "config": object{"count": 1}}})
 	h.pass(24 * time.Hour)
 	h.want("of a webset that never searched", dig(h.get(v0+"/monitors/"+id(empty)), "lastRun.status"), "failed")
 	h.remove(v0 + "/monitors/" + id(empty))
-	again := h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "0 0 * * MON"}, "behavior": object{"type": "search", "config": object{"count": 1}}})
+	again := h.post(v0+"/monitors", object{"websetId": id(w), "cadence": object{"cron": "0 0 * * MON"},
+		"behavior": object{"type": "search", "config": object{"count": 1}}})
 	h.pass(5 * 365 * 24 * time.Hour)
 	if n := len(h.all(v0 + "/monitors/" + id(again) + "/runs?limit=200")); n < 8 || n > 9 {
 		t.Errorf("after five years of silence: %d runs", n)
@@ -136,7 +149,8 @@ func TestCron(t *testing.T) {
 	h := open(t, exa.Options{})
 	w := h.small()
 	ask := func(cron, zone string) object {
-		return object{"websetId": id(w), "cadence": object{"cron": cron, "timezone": zone}, "behavior": object{"type": "search", "config": object{"count": 1}}}
+		return object{"websetId": id(w), "cadence": object{"cron": cron, "timezone": zone},
+			"behavior": object{"type": "search", "config": object{"count": 1}}}
 	}
 	for _, c := range []struct{ cron, zone, next string }{
 		{"0 12 * * *", "Etc/UTC", "2026-11-22T12:00:00.000Z"}, // now is 12:00 sharp, on a Saturday
@@ -150,17 +164,23 @@ func TestCron(t *testing.T) {
 		{"30 2 * MAR *", "Asia/Jerusalem", "2027-03-01T00:30:00.000Z"},
 		{"0 8 30 2 *", "Etc/UTC", "null"},
 	} {
-		h.want(c.cron, h.post(v0+"/monitors", ask(c.cron, c.zone))["nextRunAt"], map[bool]any{true: nil, false: c.next}[c.next == "null"])
+		h.want(c.cron, h.post(v0+"/monitors", ask(c.cron, c.zone))["nextRunAt"],
+			map[bool]any{true: nil, false: c.next}[c.next == "null"])
 	}
 	for cron, says := range map[string]string{
-		"* * * * *": "more than once a day", "0 */6 * * *": "more than once a day", "0,30 8 * * *": "more than once a day", "0 8-9 * * *": "more than once a day",
-		"0 8 * *": "5 fields", "0 0 8 * * *": "5 fields", "@daily": "5 fields", "60 8 * * *": "between 0 and 59", "0 24 * * *": "between 0 and 23", "0 8 0 * *": "between 1 and 31",
-		"0 8 * 13 *": "between 1 and 12", "0 8 * * 8": "between 0 and 7", "0 8 5-2 * *": "between 1 and 31", "0 8 */0 * *": "a step", "0 8 x * *": "between 1 and 31", "0 8 +1 * *": "between 1 and 31",
+		"* * * * *": "more than once a day", "0 */6 * * *": "more than once a day", "0,30 8 * * *": "more than once a day",
+		"0 8-9 * * *": "more than once a day",
+		"0 8 * *":     "5 fields", "0 0 8 * * *": "5 fields", "@daily": "5 fields", "60 8 * * *": "between 0 and 59",
+		"0 24 * * *": "between 0 and 23", "0 8 0 * *": "between 1 and 31",
+		"0 8 * 13 *": "between 1 and 12", "0 8 * * 8": "between 0 and 7", "0 8 5-2 * *": "between 1 and 31",
+		"0 8 */0 * *": "a step", "0 8 x * *": "between 1 and 31", "0 8 +1 * *": "between 1 and 31",
 	} {
 		h.refused(http.MethodPost, v0+"/monitors", ask(cron, "Etc/UTC"), http.StatusBadRequest, says)
 	}
-	h.refused(http.MethodPost, v0+"/monitors", ask("0 8 * * *", "Mars/Base"), http.StatusBadRequest, "timezone is not known")
-	h.refused(http.MethodPost, v0+"/monitors", object{"websetId": "nobody", "cadence": object{"cron": "0 8 * * *"}, "behavior": object{"type": "search", "config": object{"count": 1}}}, http.StatusNotFound, "Webset with id nobody")
+	h.refused(http.MethodPost, v0+"/monitors", ask("0 8 * * *", "Mars/Base"), http.StatusBadRequest,
+		"timezone is not known")
+	h.refused(http.MethodPost, v0+"/monitors", object{"websetId": "nobody", "cadence": object{"cron": "0 8 * * *"},
+		"behavior": object{"type": "search", "config": object{"count": 1}}}, http.StatusNotFound, "Webset with id nobody")
 }
 
 // upload puts a file where an import wants it.
@@ -198,7 +218,8 @@ func TestImports(t *testing.T) {
 	h.want("uploaded", h.upload(address, file), http.StatusOK)
 	h.want("twice", h.upload(address, file), http.StatusForbidden)
 	h.want("status", h.get(v0 + "/imports/" + id(i))["status"], "processing")
-	w := h.post(websets, object{"import": []object{{"source": "import", "id": id(i)}}, "enrichments": []object{{"description": "City"}}})
+	w := h.post(websets, object{"import": []object{{"source": "import", "id": id(i)}},
+		"enrichments": []object{{"description": "City"}}})
 	h.want("webset that waits for it", w["status"], "running")
 	h.pass(3 * time.Second)
 	done := h.get(v0 + "/imports/" + id(i))
@@ -265,7 +286,8 @@ func TestEvents(t *testing.T) {
 	all := h.all(v0 + "/events?limit=3")
 	h.want("newest", all[0]["type"], "webset.idle")
 	h.want("oldest", all[len(all)-1]["type"], "webset.created")
-	h.want("of two types", fields(h.all(v0+"/events?types=webset.idle&types=webset.search.completed"), "type"), "webset.idle webset.search.completed")
+	h.want("of two types", fields(h.all(v0+"/events?types=webset.idle&types=webset.search.completed"), "type"),
+		"webset.idle webset.search.completed")
 	h.want("in the other spelling", fields(h.all(v0+"/events?types[]=webset.idle"), "type"), "webset.idle")
 	at := all[1]["createdAt"].(string)
 	for _, one := range h.all(v0 + "/events?createdAfter=" + at + "&createdBefore=" + at) {
@@ -289,7 +311,8 @@ func TestResearch(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
 	r := h.post("/research/v1", object{"instructions": "Startups in Haifa", "outputSchema": object{
-		"type": "object", "properties": object{"names": object{"type": "array", "items": object{"type": "string"}}, "n": object{"type": "integer"}},
+		"type": "object", "properties": object{"names": object{"type": "array", "items": object{"type": "string"}},
+			"n": object{"type": "integer"}},
 	}})
 	path := "/research/v1/" + r["researchId"].(string)
 	h.want("at first", []any{r["status"], r["model"]}, []any{"pending", "exa-research"})
@@ -298,7 +321,8 @@ func TestResearch(t *testing.T) {
 	h.pass(10 * time.Second)
 	r = h.get(path + "?events=true")
 	h.want("at the end", r["status"], "completed")
-	h.want("first and last event", []any{dig(r, "events.0.eventType"), dig(r, "events.7.eventType")}, []any{"research-definition", "research-output"})
+	h.want("first and last event", []any{dig(r, "events.0.eventType"), dig(r, "events.7.eventType")},
+		[]any{"research-definition", "research-output"})
 	if content := dig(r, "output.content").(string); !strings.Contains(content, "# Startups in Haifa") {
 		t.Errorf("content: %s", content)
 	}
@@ -312,7 +336,8 @@ func TestResearch(t *testing.T) {
 	h.pass(time.Minute)
 	h.want("failed", h.get("/research/v1/" + fails["researchId"].(string))["status"], "failed")
 	h.want("listed", fields(h.all("/research/v1?limit=1"), "status"), "failed completed")
-	h.refused(http.MethodPost, "/research/v1", object{"instructions": strings.Repeat("x", 4097)}, http.StatusBadRequest, "INVALID_REQUEST_BODY")
+	h.refused(http.MethodPost, "/research/v1", object{"instructions": strings.Repeat("x", 4097)}, http.StatusBadRequest,
+		"INVALID_REQUEST_BODY")
 	h.refused(http.MethodGet, "/research/v1/nobody", nil, http.StatusNotFound, "NOT_FOUND")
 	retired := open(t, exa.Options{ResearchRetired: true})
 	retired.refused(http.MethodPost, "/research/v1", object{"instructions": "x"}, http.StatusGone, "RESEARCH_RETIRED")

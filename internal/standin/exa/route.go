@@ -71,7 +71,8 @@ func routes() []route {
 	}
 }
 
-// match finds the route of a request, and the parts of its path, each unescaped by itself: an external id may have a slash.
+// match finds the route of a request, and the parts of its path, each unescaped by itself: an external id may have a
+// slash.
 func match(method, escaped string) (route, map[string]string, bool) {
 	parts := strings.Split(strings.TrimSuffix(escaped, "/"), "/")
 	for _, r := range routes() {

@@ -76,7 +76,8 @@ type searchPlan struct {
 	done           func(at time.Time)
 }
 
-// searchPlan reads a search; on its own it must say how many it wants, and may say what becomes of the items that are there.
+// searchPlan reads a search; on its own it must say how many it wants, and may say what becomes of the items that are
+// there.
 func (c *call) searchPlan(r reader, alone bool) searchPlan {
 	p := searchPlan{behavior: behaveOverride}
 	p.query, _ = r.text("query", true, 1, maxQuery)
@@ -171,7 +172,8 @@ func (a *account) spend(count int) *problem {
 func (w *webset) newSearch(p searchPlan, at time.Time) *search {
 	world := w.account.server.world
 	s := &search{
-		webset: w, id: w.account.server.id("wss"), status: searchNew, query: p.query, entity: p.entity, count: p.count, behavior: p.behavior, exclude: p.exclude, scope: p.scope,
+		webset: w, id: w.account.server.id("wss"), status: searchNew, query: p.query, entity: p.entity, count: p.count,
+		behavior: p.behavior, exclude: p.exclude, scope: p.scope,
 		recall: p.recall, metadata: p.metadata, created: at, updated: at, lasts: p.lasts, done: p.done,
 	}
 	texts := p.criteria
@@ -316,9 +318,12 @@ func (s *search) progress(now time.Time) progressShape {
 
 func (s *search) shape() searchShape {
 	shape := searchShape{
-		ID: s.id, Object: "webset_search", Status: s.status, WebsetID: s.webset.id, Query: s.query, Entity: &s.entity, Criteria: []criterionShape{}, Count: s.count,
-		Behavior: s.behavior, Exclude: append([]sourceShape{}, s.exclude...), Scope: append([]sourceShape{}, s.scope...), Progress: s.progress(s.webset.account.at),
-		Metadata: map[string]string{}, CanceledAt: orNull(s.canceled), CanceledReason: textOrNull(s.reason), CreatedAt: stamp(s.created), UpdatedAt: stamp(s.updated),
+		ID: s.id, Object: "webset_search", Status: s.status, WebsetID: s.webset.id, Query: s.query, Entity: &s.entity,
+		Criteria: []criterionShape{}, Count: s.count,
+		Behavior: s.behavior, Exclude: append([]sourceShape{}, s.exclude...), Scope: append([]sourceShape{}, s.scope...),
+		Progress: s.progress(s.webset.account.at),
+		Metadata: map[string]string{}, CanceledAt: orNull(s.canceled), CanceledReason: textOrNull(s.reason),
+		CreatedAt: stamp(s.created), UpdatedAt: stamp(s.updated),
 	}
 	maps.Copy(shape.Metadata, s.metadata)
 	for i, c := range s.criteria {
@@ -407,7 +412,8 @@ func (a *account) things(source sourceShape) []thing {
 	return all
 }
 
-// related gives things of a kind that stand in a relation to others, so many for each; without a relation those themselves.
+// related gives things of a kind that stand in a relation to others, so many for each; without a relation those
+// themselves.
 func (w *world) related(all []thing, relation *relationshipShape, kind string) []thing {
 	if relation == nil {
 		return all
@@ -415,7 +421,8 @@ func (w *world) related(all []thing, relation *relationshipShape, kind string) [
 	var found []thing
 	for _, t := range all {
 		for i := range relation.Limit {
-			found = append(found, thing{kind: kind, n: int(mix(t.seed("related"), mixText(relation.Definition), uint64(i)) % worldSize)})
+			found = append(found, thing{kind: kind,
+				n: int(mix(t.seed("related"), mixText(relation.Definition), uint64(i)) % worldSize)})
 		}
 	}
 	return found

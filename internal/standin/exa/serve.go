@@ -120,7 +120,8 @@ func (s *Server) answer(r *http.Request, body []byte, failed error, fault Fault)
 	defer s.mu.Unlock()
 	now := s.now()
 	c := &call{server: s, query: r.URL.Query(), now: now, id: s.id("req")}
-	answer := answered{status: http.StatusOK, header: http.Header{"Content-Type": {"application/json; charset=utf-8"}, "X-Request-Id": {c.id}}}
+	answer := answered{status: http.StatusOK,
+		header: http.Header{"Content-Type": {"application/json; charset=utf-8"}, "X-Request-Id": {c.id}}}
 	var given reply
 	var bad *problem
 	if fault.Status != 0 {
@@ -156,7 +157,8 @@ func (s *Server) spoil(answer answered, fault Fault) answered {
 	for name, values := range fault.Header {
 		answer.header[name] = values
 	}
-	if values := fault.UnknownValues; s.options.UnknownFields || fault.UnknownFields || len(s.options.UnknownValues)+len(values) > 0 {
+	if values := fault.UnknownValues; s.options.UnknownFields || fault.UnknownFields ||
+		len(s.options.UnknownValues)+len(values) > 0 {
 		answer.body = tomorrow(answer.body, s.options.UnknownFields || fault.UnknownFields, s.options.UnknownValues, values)
 	}
 	switch {
@@ -201,7 +203,8 @@ func keyOf(r *http.Request) string {
 func (s *Server) do(c *call, r *http.Request, body []byte, failed error) (reply, *problem) {
 	c.account = s.account(keyOf(r), c.now)
 	if c.account == nil {
-		return reply{}, &problem{status: http.StatusUnauthorized, message: "Invalid API key", tag: usualTag(http.StatusUnauthorized)}
+		return reply{}, &problem{status: http.StatusUnauthorized, message: "Invalid API key",
+			tag: usualTag(http.StatusUnauthorized)}
 	}
 	if bad := c.account.hurry(c.now, s.options.PerSecond); bad != nil {
 		return reply{}, bad
@@ -217,7 +220,9 @@ func (s *Server) do(c *call, r *http.Request, body []byte, failed error) (reply,
 	if failed != nil || len(body) > maxBody {
 		return reply{}, c.inForm(&problem{status: http.StatusRequestEntityTooLarge, message: "request entity too large"})
 	}
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/json" && len(bytes.TrimSpace(body)) > 0 { // a type that cannot be read is another one
+	// a type that cannot be read is another one
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "application/json" &&
+		len(bytes.TrimSpace(body)) > 0 {
 		var err error
 		if c.body, err = object(body); err != nil {
 			return reply{}, c.inForm(invalid("The body is not a JSON object"))

@@ -19,7 +19,8 @@ type Options struct {
 	Now func() time.Time
 	// Seed makes its ids and secrets.
 	Seed uint64
-	// Keys are the API keys that it knows, each an account of its own. Open lets every key in, and makes an account for each.
+	// Keys are the API keys that it knows, each an account of its own. Open lets every key in, and makes an account for
+	// each.
 	Keys []string
 	Open bool
 	// BaseURL is where its uploads are; "https://api.exa.ai" when empty.
@@ -39,12 +40,14 @@ type Options struct {
 	PerSecond int
 	// Credits is how many items an account may search for; 0: as many as it likes.
 	Credits int
-	// NeedBehavior refuses a search that does not say what becomes of the items that are there, as the real API was seen to.
+	// NeedBehavior refuses a search that does not say what becomes of the items that are there, as the real API was seen
+	// to.
 	NeedBehavior bool
 	// ResearchRetired answers research as today's API does: it is gone.
 	ResearchRetired bool
-	// UnknownFields puts fields that nobody knows into every object of every answer. UnknownValues replaces values, by the kind of object and the field: "webset.status", "evaluations.satisfied".
-	// The kind is what stands in the field object; of objects without it, the name under which they stand.
+	// UnknownFields puts fields that nobody knows into every object of every answer. UnknownValues replaces values, by the
+	// kind of object and the field: "webset.status", "evaluations.satisfied". The kind is what stands in the field object;
+	// of objects without it, the name under which they stand.
 	UnknownFields bool
 	UnknownValues map[string]string
 	// WebhookURL is where the webhook of a seeded account points; without it that webhook is not active.
@@ -123,7 +126,8 @@ func (s *Server) paced(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * s.options.Pace)
 }
 
-// account gives the account of a key, with everything done that is due; nil when the key is not known. The lock is held.
+// account gives the account of a key, with everything done that is due; nil when the key is not known. The lock is
+// held.
 func (s *Server) account(key string, now time.Time) *account {
 	a := s.accounts[key]
 	if a == nil {

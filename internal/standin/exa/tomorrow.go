@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// tomorrow makes an answer one of a later API: fields that nobody knows in every object, and values that nobody knows in the places of others. The order of everything stays.
+// tomorrow makes an answer one of a later API: fields that nobody knows in every object, and values that nobody knows
+// in the places of others. The order of everything stays.
 func tomorrow(body []byte, fields bool, replace ...map[string]string) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -69,7 +70,8 @@ func (w *rewriter) list(name string) error {
 	return err
 }
 
-// object rewrites an object, whose kind is its field object or else the name under which it stands. That field comes early: what stands before it is no choice of words.
+// object rewrites an object, whose kind is its field object or else the name under which it stands. That field comes
+// early: what stands before it is no choice of words.
 func (w *rewriter) object(name string) error {
 	kind := name
 	w.out.WriteByte('{')

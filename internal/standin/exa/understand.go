@@ -8,7 +8,8 @@ import (
 	"unicode"
 )
 
-// wanted is what a text asks for, of what the world knows: places, topics, stages, positions, sizes and years. What is empty is not asked for.
+// wanted is what a text asks for, of what the world knows: places, topics, stages, positions, sizes and years. What is
+// empty is not asked for.
 type wanted struct {
 	cities, countries, topics, stages, positions []int
 	employees, founded                           span
@@ -23,11 +24,15 @@ func (s span) has(n int) bool { return n >= s.least && (s.most == 0 || n <= s.mo
 
 // Numbers in folded text, where Hebrew has no final letters.
 var (
-	atLeast = regexp.MustCompile(` (?:more than|over|at least|above|יותר מ|לפחות|מעל) ?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
-	atMost  = regexp.MustCompile(` (?:fewer than|less than|under|at most|up to|פחות מ|עד|לכל היותר) ?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
+	atLeast = regexp.MustCompile(
+		` (?:more than|over|at least|above|יותר מ|לפחות|מעל) ?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
+	atMost = regexp.MustCompile(
+		` (?:fewer than|less than|under|at most|up to|פחות מ|עד|לכל היותר) ?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
 	between = regexp.MustCompile(` (\d{1,7}) (?:to |עד )?(\d{1,7}) (?:employees|people|staff|workers|עובדימ|אנשימ) `)
-	after   = regexp.MustCompile(` (?:founded|established|started|נוסד|נוסדה|נוסדו|הוקמה|הוקמו) (?:after|since|אחרי|מאז|משנת|אחרי שנת) ?(\d{4}) `)
-	before  = regexp.MustCompile(` (?:founded|established|started|נוסד|נוסדה|נוסדו|הוקמה|הוקמו) (?:before|לפני|לפני שנת) ?(\d{4}) `)
+	after   = regexp.MustCompile(
+		` (?:founded|established|started|נוסד|נוסדה|נוסדו|הוקמה|הוקמו) (?:after|since|אחרי|מאז|משנת|אחרי שנת) ?(\d{4}) `)
+	before = regexp.MustCompile(
+		` (?:founded|established|started|נוסד|נוסדה|נוסדו|הוקמה|הוקמו) (?:before|לפני|לפני שנת) ?(\d{4}) `)
 )
 
 // understand reads what a text asks for.
@@ -42,7 +47,8 @@ func (w *world) understand(text string) *wanted {
 		}
 		return found
 	}
-	q := &wanted{cities: named(w.Cities), countries: named(w.Countries), topics: named(w.Topics), stages: named(w.Stages), positions: named(w.Positions)}
+	q := &wanted{cities: named(w.Cities), countries: named(w.Countries), topics: named(w.Topics), stages: named(w.Stages),
+		positions: named(w.Positions)}
 	number := func(pattern *regexp.Regexp, group int) int {
 		found := pattern.FindStringSubmatch(key)
 		if found == nil {
@@ -68,7 +74,8 @@ func (w *world) understand(text string) *wanted {
 func (q *wanted) asks() int {
 	n := 0
 	for _, given := range []bool{
-		len(q.cities)+len(q.countries) > 0, len(q.topics) > 0, len(q.stages) > 0, len(q.positions) > 0, q.employees.given(), q.founded.given(),
+		len(q.cities)+len(q.countries) > 0, len(q.topics) > 0, len(q.stages) > 0, len(q.positions) > 0, q.employees.given(),
+		q.founded.given(),
 	} {
 		if given {
 			n++
@@ -127,7 +134,8 @@ func (w *world) entity(query string) entityShape {
 		return entityShape{Type: first}
 	}
 	runes := []rune(strings.TrimSpace(query))
-	return entityShape{Type: kindCustom, Description: string(runes[:min(len(runes), maxEntity/2)]) + "  "[:max(0, 2-len(runes))]}
+	return entityShape{Type: kindCustom,
+		Description: string(runes[:min(len(runes), maxEntity/2)]) + "  "[:max(0, 2-len(runes))]}
 }
 
 // criteria makes the criteria that a query implies.
@@ -148,8 +156,10 @@ func (w *world) criteria(query string) []string {
 		return strings.Join(names, say(" or ", " או "))
 	}
 	var all []string
-	if places := strings.Trim(join(w.Cities, q.cities)+say(" or ", " או ")+join(w.Countries, q.countries), " "); len(q.cities)+len(q.countries) > 0 {
-		all = append(all, say("Located in %s", "המקום: %s", strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(places, say("or ", "או ")), say(" or", " או")))))
+	if places := strings.Trim(join(w.Cities, q.cities)+say(" or ", " או ")+join(w.Countries, q.countries),
+		" "); len(q.cities)+len(q.countries) > 0 {
+		all = append(all, say("Located in %s", "המקום: %s",
+			strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(places, say("or ", "או ")), say(" or", " או")))))
 	}
 	if len(q.topics) > 0 {
 		all = append(all, say("Works on %s", "התחום: %s", join(w.Topics, q.topics)))

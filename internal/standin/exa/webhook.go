@@ -55,15 +55,18 @@ func (t *attempt) successful() bool {
 
 func (t *attempt) shape() attemptShape {
 	return attemptShape{
-		ID: t.id, Object: "webhook_attempt", EventID: t.event.id, EventType: t.event.kind, WebhookID: t.hook.id, URL: t.url, Successful: t.successful(),
-		ResponseHeaders: t.headers, ResponseBody: textOrNull(t.body), ResponseStatusCode: t.status, Attempt: t.number, AttemptedAt: stamp(t.at),
+		ID: t.id, Object: "webhook_attempt", EventID: t.event.id, EventType: t.event.kind, WebhookID: t.hook.id, URL: t.url,
+		Successful:      t.successful(),
+		ResponseHeaders: t.headers, ResponseBody: textOrNull(t.body), ResponseStatusCode: t.status, Attempt: t.number,
+		AttemptedAt: stamp(t.at),
 	}
 }
 
 // shape never has the secret; createWebhook alone tells it.
 func (h *webhook) shape() webhookShape {
 	s := webhookShape{
-		ID: h.id, Object: "webhook", Status: h.status, Events: h.events, URL: h.url, Metadata: map[string]string{}, CreatedAt: stamp(h.created), UpdatedAt: stamp(h.updated),
+		ID: h.id, Object: "webhook", Status: h.status, Events: h.events, URL: h.url, Metadata: map[string]string{},
+		CreatedAt: stamp(h.created), UpdatedAt: stamp(h.updated),
 	}
 	maps.Copy(s.Metadata, h.metadata)
 	return s
@@ -88,7 +91,8 @@ func (c *call) createWebhook() (reply, *problem) {
 }
 
 func (a *account) addWebhook(h *webhook, at time.Time) {
-	h.account, h.id, h.seq, h.status, h.created, h.updated = a, a.server.id("webhook"), a.webhooks.next(), webhookActive, at, at
+	h.account, h.id, h.seq, h.status, h.created, h.updated = a, a.server.id("webhook"), a.webhooks.next(), webhookActive,
+		at, at
 	h.secret = "whsec_" + a.server.token() + a.server.token()
 	a.webhooks.add(h)
 }

@@ -53,8 +53,10 @@ func (w *webset) place() (string, uint64) { return w.id, w.seq }
 
 func (w *webset) shape() websetShape {
 	s := websetShape{
-		ID: w.id, Object: "webset", Status: w.state(), ExternalID: textOrNull(w.external), Title: textOrNull(w.title), Searches: []searchShape{}, Imports: []importShape{},
-		Enrichments: []enrichmentShape{}, Monitors: []monitorShape{}, Excludes: append([]sourceShape{}, w.excludes...), Metadata: maps.Clone(w.metadata),
+		ID: w.id, Object: "webset", Status: w.state(), ExternalID: textOrNull(w.external), Title: textOrNull(w.title),
+		Searches: []searchShape{}, Imports: []importShape{},
+		Enrichments: []enrichmentShape{}, Monitors: []monitorShape{}, Excludes: append([]sourceShape{}, w.excludes...),
+		Metadata:     maps.Clone(w.metadata),
 		DashboardURL: "https://websets.exa.ai/websets/" + w.id, CreatedAt: stamp(w.created), UpdatedAt: stamp(w.updated),
 	}
 	for _, one := range w.searches {
@@ -172,7 +174,8 @@ type websetPlan struct {
 
 func (a *account) addWebset(plan websetPlan, at time.Time) *webset {
 	w := &webset{
-		account: a, id: a.server.id("ws"), seq: a.websets.next(), external: plan.external, title: plan.title, metadata: plan.metadata, excludes: plan.excludes,
+		account: a, id: a.server.id("ws"), seq: a.websets.next(), external: plan.external, title: plan.title,
+		metadata: plan.metadata, excludes: plan.excludes,
 		created: at, updated: at, status: websetIdling,
 	}
 	if w.metadata == nil {
@@ -335,14 +338,16 @@ func (c *call) preview() (reply, *problem) {
 	if !chosen {
 		kind = world.entity(query)
 	}
-	shape := previewShape{Search: previewSearchShape{Entity: kind, Criteria: []criterionShape{}}, Enrichments: world.asked(query), Items: []previewItemShape{}}
+	shape := previewShape{Search: previewSearchShape{Entity: kind, Criteria: []criterionShape{}},
+		Enrichments: world.asked(query), Items: []previewItemShape{}}
 	for _, text := range world.criteria(query) {
 		shape.Search.Criteria = append(shape.Search.Criteria, criterionShape{Description: text})
 	}
 	if c.query.Get("search") == "true" {
 		things, _ := world.choose(hunt{kind: kind.Type, query: query}, count)
 		for _, t := range things {
-			shape.Items = append(shape.Items, previewItemShape{ID: c.server.id("wi"), Properties: world.properties(t, c.server.options.Content), CreatedAt: stamp(c.now)})
+			shape.Items = append(shape.Items, previewItemShape{ID: c.server.id("wi"),
+				Properties: world.properties(t, c.server.options.Content), CreatedAt: stamp(c.now)})
 		}
 	}
 	return ok(shape), nil

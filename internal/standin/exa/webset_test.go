@@ -9,18 +9,21 @@ import (
 	"almanac/internal/standin/exa"
 )
 
-// TestWebsetFills: a webset goes from pending over running to idle by the clock alone, and its items with their enrichments come one after the other.
+// TestWebsetFills: a webset goes from pending over running to idle by the clock alone, and its items with their
+// enrichments come one after the other.
 func TestWebsetFills(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
-	w := h.small(object{"enrichments": []object{{"description": "Contact e-mail"}, {"description": "Number of employees"}}, "metadata": object{"a": "א"}})
+	w := h.small(object{"enrichments": []object{{"description": "Contact e-mail"}, {"description": "Number of employees"}},
+		"metadata": object{"a": "א"}})
 	address := websets + "/" + id(w)
 	h.want("status at first", w["status"], "pending")
 	h.want("search at first", dig(w, "searches.0.status"), "created")
 	h.want("time left at first", dig(w, "searches.0.progress.timeLeft"), nil)
 	h.want("title", w["title"], "Water companies in Israel")
 	h.want("kind that was found out", dig(w, "searches.0.entity"), object{"type": "company"})
-	h.want("criteria that were found out", fields(objects(dig(w, "searches.0.criteria")), "description"), "Located in Israel Works on water technology")
+	h.want("criteria that were found out", fields(objects(dig(w, "searches.0.criteria")), "description"),
+		"Located in Israel Works on water technology")
 	h.want("items at first", len(h.all(address+"/items")), 0)
 
 	h.pass(time.Second)
@@ -44,7 +47,8 @@ func TestWebsetFills(t *testing.T) {
 	h.pass(6 * time.Second)
 	w = h.get(address)
 	h.want("search at the end", dig(w, "searches.0.status"), "completed")
-	h.want("progress at the end", dig(w, "searches.0.progress"), object{"found": 10, "analyzed": 15, "completion": 100, "timeLeft": 0})
+	h.want("progress at the end", dig(w, "searches.0.progress"),
+		object{"found": 10, "analyzed": 15, "completion": 100, "timeLeft": 0})
 	h.want("status while enrichments go on", w["status"], "running")
 	h.want("enrichments while they go on", fields(objects(w["enrichments"]), "status"), "pending pending")
 	h.pass(4 * time.Second)
@@ -58,8 +62,10 @@ func TestWebsetFills(t *testing.T) {
 		h.want("enrichments of each", fields(objects(one["enrichments"]), "status"), "completed completed")
 	}
 	want := "webset.created webset.search.created" + strings.Repeat(" webset.item.created", 2)
-	if types := h.types(); !strings.HasPrefix(types, want) || !strings.HasSuffix(types, "webset.item.enriched webset.idle") || strings.Count(types, "webset.search.updated") != 3 ||
-		strings.Count(types, "webset.item.enriched") != 10 || strings.Count(types, "webset.search.completed") != 1 || strings.Count(types, "webset.idle") != 1 {
+	if types := h.types(); !strings.HasPrefix(types, want) || !strings.HasSuffix(types,
+		"webset.item.enriched webset.idle") || strings.Count(types, "webset.search.updated") != 3 ||
+		strings.Count(types, "webset.item.enriched") != 10 || strings.Count(types, "webset.search.completed") != 1 ||
+		strings.Count(types, "webset.idle") != 1 {
 		t.Errorf("events: %s", types)
 	}
 }
@@ -88,14 +94,16 @@ func TestClockAlone(t *testing.T) {
 			}
 		}
 		events := h.all(v0 + "/events")
-		seen[often] = fields(events, "type") + fields(events, "createdAt") + fields(h.all(websets+"/"+id(w)+"/items"), "properties.url")
+		seen[often] = fields(events, "type") + fields(events, "createdAt") +
+			fields(h.all(websets+"/"+id(w)+"/items"), "properties.url")
 	}
 	if seen[true] != seen[false] {
 		t.Errorf("asking changes what happens:\n%s\n%s", seen[true], seen[false])
 	}
 }
 
-// TestSearchTakes: small searches end within half a minute, large ones take about an hour, at twice the pace half of it.
+// TestSearchTakes: small searches end within half a minute, large ones take about an hour, at twice the pace half of
+// it.
 func TestSearchTakes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -175,7 +183,8 @@ func TestCancelAndDelete(t *testing.T) {
 	h.want("nothing happens after", h.types(), types)
 }
 
-// TestBehavior: append adds what is not there yet; override judges anew what is there, lets go of what satisfies nothing, and goes on.
+// TestBehavior: append adds what is not there yet; override judges anew what is there, lets go of what satisfies
+// nothing, and goes on.
 func TestBehavior(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
@@ -193,7 +202,8 @@ func TestBehavior(t *testing.T) {
 	h.want("each once", len(there), 20)
 	h.want("by source", len(h.all(address+"/items?sourceId="+dig(w, "searches.0.id").(string))), 10)
 
-	s := h.post(address+"/searches", object{"query": "Water companies in Haifa", "count": 5, "criteria": []object{{"description": "Located in Haifa"}}, "recall": true})
+	s := h.post(address+"/searches", object{"query": "Water companies in Haifa", "count": 5,
+		"criteria": []object{{"description": "Located in Haifa"}}, "recall": true})
 	h.want("behaviour when none is named", s["behavior"], "override")
 	h.pass(time.Minute)
 	for _, one := range h.all(address + "/items") {
@@ -213,10 +223,12 @@ func TestBehavior(t *testing.T) {
 
 	strict := open(t, exa.Options{NeedBehavior: true})
 	address = websets + "/" + id(strict.small())
-	strict.refused(http.MethodPost, address+"/searches", object{"query": "x", "count": 5}, http.StatusBadRequest, "behavior is required")
+	strict.refused(http.MethodPost, address+"/searches", object{"query": "x", "count": 5}, http.StatusBadRequest,
+		"behavior is required")
 }
 
-// TestSources: what is excluded is not found, what is the scope is all that is found, and a relation leads on from there.
+// TestSources: what is excluded is not found, what is the scope is all that is found, and a relation leads on from
+// there.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
@@ -234,7 +246,8 @@ func TestSources(t *testing.T) {
 		h.pass(2 * time.Minute)
 		return h.all(websets + "/" + id(w) + "/items")
 	}
-	for name, items := range map[string][]object{"of the search": ask(object{"exclude": source}), "of the webset": ask(object{}, object{"exclude": source})} {
+	for name, items := range map[string][]object{"of the search": ask(object{"exclude": source}),
+		"of the webset": ask(object{}, object{"exclude": source})} {
 		h.want("items "+name, len(items), 10)
 		for _, one := range items {
 			if known[dig(one, "properties.url")] {
@@ -251,15 +264,20 @@ func TestSources(t *testing.T) {
 			t.Errorf("not of the scope: %v", dig(one, "properties.url"))
 		}
 	}
-	related := ask(object{"query": "people", "entity": object{"type": "person"}, "scope": []object{{"source": "webset", "id": id(first), "relationship": object{"definition": "employees of", "limit": 3}}}})
+	related := ask(object{"query": "people", "entity": object{"type": "person"}, "scope": []object{
+		{"source": "webset", "id": id(first), "relationship": object{"definition": "employees of", "limit": 3}}}})
 	for _, one := range related {
 		h.want("kind of the related", dig(one, "properties.type"), "person")
 	}
-	empty := h.post(websets, object{"search": object{"query": "Water companies", "scope": []object{{"source": "webset", "id": id(h.post(websets, object{}))}}}})
+	empty := h.post(websets, object{"search": object{"query": "Water companies",
+		"scope": []object{{"source": "webset", "id": id(h.post(websets, object{}))}}}})
 	h.pass(time.Minute)
-	h.want("in a scope of nothing", dig(h.get(websets+"/"+id(empty)), "searches.0.progress"), object{"found": 0, "analyzed": 0, "completion": 100, "timeLeft": 0})
-	h.refused(http.MethodPost, websets, object{"search": object{"query": "x", "exclude": []object{{"source": "import", "id": "nobody"}}}}, http.StatusBadRequest, "names no import of yours")
-	h.refused(http.MethodPost, websets, object{"search": object{"query": "x", "scope": source}, "import": source}, http.StatusBadRequest, "both imported and the scope")
+	h.want("in a scope of nothing", dig(h.get(websets+"/"+id(empty)), "searches.0.progress"),
+		object{"found": 0, "analyzed": 0, "completion": 100, "timeLeft": 0})
+	h.refused(http.MethodPost, websets, object{"search": object{"query": "x",
+		"exclude": []object{{"source": "import", "id": "nobody"}}}}, http.StatusBadRequest, "names no import of yours")
+	h.refused(http.MethodPost, websets, object{"search": object{"query": "x", "scope": source}, "import": source},
+		http.StatusBadRequest, "both imported and the scope")
 }
 
 // TestPreview: what a query is understood as, in both languages, and what it would find.
@@ -267,7 +285,8 @@ func TestPreview(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
 	for _, c := range []struct{ query, kind, criteria string }{
-		{"Fintech startups in Berlin or Munich with more than 50 employees, founded after 2010", "company", "Located in Berlin or Munich Works on financial technology Has at least 50 employees"},
+		{"Fintech startups in Berlin or Munich with more than 50 employees, founded after 2010", "company",
+			"Located in Berlin or Munich Works on financial technology Has at least 50 employees"},
 		{"סטארטאפים ישראליים בתחום האנרגיה", "company", "המקום: ישראל התחום: אקלים ואנרגיה"},
 		{"מהנדסות תוכנה בתל אביב", "person", "המקום: תל אביב התפקיד: הנדסת תוכנה"},
 		{"Research papers about desalination", "research_paper", "Works on water technology"},
@@ -279,9 +298,12 @@ func TestPreview(t *testing.T) {
 		h.want(c.query, fields(objects(dig(p, "search.criteria")), "description"), c.criteria)
 		h.want("items that nobody asked for", len(p["items"].([]any)), 0)
 	}
-	p := h.post(websets+"/preview?search=true", object{"search": object{"query": "Marketing agencies; get e-mail and website", "count": 3}})
+	p := h.post(websets+"/preview?search=true",
+		object{"search": object{"query": "Marketing agencies; get e-mail and website", "count": 3}})
 	h.want("items", len(p["items"].([]any)), 3)
 	h.want("enrichments", fields(objects(p["enrichments"]), "format"), "email url")
-	h.refused(http.MethodPost, websets+"/preview", object{"search": object{"query": "?? 123"}}, http.StatusUnprocessableEntity, "Nothing can be searched for")
-	h.refused(http.MethodPost, websets+"/preview", object{"search": object{"query": "x", "count": 11}}, http.StatusBadRequest, "search.count must be at most 10")
+	h.refused(http.MethodPost, websets+"/preview", object{"search": object{"query": "?? 123"}},
+		http.StatusUnprocessableEntity, "Nothing can be searched for")
+	h.refused(http.MethodPost, websets+"/preview", object{"search": object{"query": "x", "count": 11}},
+		http.StatusBadRequest, "search.count must be at most 10")
 }

@@ -127,7 +127,8 @@ func padded(text string) string {
 	return " " + strings.Join(strings.Fields(key), " ") + " "
 }
 
-// says tells whether a padded text has one of the folded terms, in Hebrew also behind the letters that are written together with the next word.
+// says tells whether a padded text has one of the folded terms, in Hebrew also behind the letters that are written
+// together with the next word.
 func says(text string, terms []string) bool {
 	return slices.ContainsFunc(terms, func(term string) bool { return term != "" && saysOne(text, term) })
 }
@@ -175,7 +176,8 @@ func mixText(parts ...string) uint64 {
 	return mix(h)
 }
 
-// thing is one of the world's: the n-th of its kind; or a row of an import, of which the world knows no more than a thing that it takes for it.
+// thing is one of the world's: the n-th of its kind; or a row of an import, of which the world knows no more than a
+// thing that it takes for it.
 type thing struct {
 	kind string
 	n    int
@@ -215,7 +217,8 @@ func (w *world) findOut(t thing) facts {
 		h = mix(h)
 		return v
 	}
-	f := facts{city: take(len(w.Cities)), topic: take(len(w.Topics)), stage: take(len(w.Stages)), position: take(len(w.Positions))}
+	f := facts{city: take(len(w.Cities)), topic: take(len(w.Topics)), stage: take(len(w.Stages)),
+		position: take(len(w.Positions))}
 	f.founded = 1995 + take(30)
 	f.published = 2019 + take(8)
 	switch take(4) {
@@ -275,7 +278,8 @@ func (w *world) url(t thing) string {
 	case t.kind == kindCompany:
 		return "https://" + strings.ReplaceAll(strings.ToLower(w.companyName(t.n, false)), " ", "-") + ".example/"
 	case t.kind == kindPerson:
-		return "https://people.example/in/" + strings.ReplaceAll(strings.ToLower(w.personName(t.n, false)), " ", "-") + "-" + strconv.Itoa(t.n)
+		return "https://people.example/in/" + strings.ReplaceAll(strings.ToLower(w.personName(t.n, false)), " ", "-") + "-" +
+			strconv.Itoa(t.n)
 	case t.kind == kindArticle:
 		return fmt.Sprintf("https://news.example/%d/story-%d", w.facts(t).published, t.n)
 	case t.kind == kindPaper:
@@ -292,7 +296,8 @@ func (w *world) find(address string) (thing, bool) {
 		return thing{}, false
 	}
 	host, path, _ := strings.Cut(rest, "/")
-	kind := map[string]string{"people.example": kindPerson, "news.example": kindArticle, "papers.example": kindPaper, "things.example": kindCustom}[host]
+	kind := map[string]string{"people.example": kindPerson, "news.example": kindArticle, "papers.example": kindPaper,
+		"things.example": kindCustom}[host]
 	if kind == "" {
 		return w.findCompany(host, path)
 	}

@@ -11,7 +11,8 @@ import (
 	"almanac/internal/standin/exa"
 )
 
-// TestWorld: the same query has the same answer in every process, of things that hold what was asked, but for one in eight; in both languages.
+// TestWorld: the same query has the same answer in every process, of things that hold what was asked, but for one in
+// eight; in both languages.
 func TestWorld(t *testing.T) {
 	t.Parallel()
 	urls := map[string]bool{}
@@ -31,7 +32,9 @@ func TestWorld(t *testing.T) {
 			if strings.ContainsRune(dig(one, "properties.description").(string), 'ב') {
 				hebrew++
 			}
-			if !strings.HasPrefix(evaluations[0]["reasoning"].(string), "כן") && !strings.HasPrefix(evaluations[0]["reasoning"].(string), "לא") && !strings.HasPrefix(evaluations[0]["reasoning"].(string), "המקורות") {
+			if !strings.HasPrefix(evaluations[0]["reasoning"].(string), "כן") &&
+				!strings.HasPrefix(evaluations[0]["reasoning"].(string), "לא") &&
+				!strings.HasPrefix(evaluations[0]["reasoning"].(string), "המקורות") {
 				t.Errorf("reasoning in another language than the criterion: %v", evaluations[0])
 			}
 		}
@@ -42,12 +45,14 @@ func TestWorld(t *testing.T) {
 	}
 	h := open(t, exa.Options{})
 	h.want("answers of two processes", len(urls), 1)
-	for kind, want := range map[string]string{"company": "company", "person": "person", "article": "article", "research_paper": "researchPaper", "custom": "custom"} {
+	for kind, want := range map[string]string{"company": "company", "person": "person", "article": "article",
+		"research_paper": "researchPaper", "custom": "custom"} {
 		entity := object{"type": kind}
 		if kind == "custom" {
 			entity["description"] = "פודקאסטים"
 		}
-		w := h.post(websets, object{"search": object{"query": "robotics", "count": 24, "entity": entity, "criteria": []object{{"description": "Pleasant to read"}}}})
+		w := h.post(websets, object{"search": object{"query": "robotics", "count": 24, "entity": entity,
+			"criteria": []object{{"description": "Pleasant to read"}}}})
 		h.pass(time.Hour)
 		items := h.all(websets + "/" + id(w) + "/items?limit=100")
 		for _, one := range items {
@@ -74,7 +79,8 @@ func TestCriteria(t *testing.T) {
 		{"חברות בחיפה", "יושבות בחיפה", "company.location", "חיפה"},
 		{"engineers in Toronto", "Works as a software engineer", "person.position", "Software Engineer"},
 	} {
-		w := h.post(websets, object{"search": object{"query": c.query, "count": 40, "criteria": []object{{"description": c.criterion}}}})
+		w := h.post(websets, object{"search": object{"query": c.query, "count": 40,
+			"criteria": []object{{"description": c.criterion}}}})
 		h.pass(time.Hour)
 		sure := 0
 		for _, one := range h.all(websets + "/" + id(w) + "/items?limit=100") {
@@ -83,7 +89,8 @@ func TestCriteria(t *testing.T) {
 			if value == nil || satisfied == "unclear" {
 				continue
 			}
-			holds := c.has != "" && strings.Contains(show(value), c.has) || c.has == "חיפה" && strings.Contains(show(value), "Haifa")
+			holds := c.has != "" && strings.Contains(show(value), c.has) ||
+				c.has == "חיפה" && strings.Contains(show(value), "Haifa")
 			if employees, isNumber := value.(float64); isNumber {
 				holds = employees >= 200
 			}
@@ -97,11 +104,13 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// TestSizes: an item has 2 to 5 KB without its content, mostly 5 to 55 with it, seldom up to 200, or as much as an option says; ten thousand items are found and read page by page.
+// TestSizes: an item has 2 to 5 KB without its content, mostly 5 to 55 with it, seldom up to 200, or as much as an
+// option says; ten thousand items are found and read page by page.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{Content: -1})
-	w := h.post(websets, object{"search": object{"query": "companies", "count": 50, "criteria": []object{{"description": "a sound company"}, {"description": "kind to people"}, {"description": "grows"}}},
+	w := h.post(websets, object{"search": object{"query": "companies", "count": 50, "criteria": []object{
+		{"description": "a sound company"}, {"description": "kind to people"}, {"description": "grows"}}},
 		"enrichments": []object{{"description": "Phone"}, {"description": "What they sell"}, {"description": "E-mail"}}})
 	h.pass(time.Hour)
 	var without, with []int
@@ -119,8 +128,10 @@ func TestSizes(t *testing.T) {
 	}
 	slices.Sort(without)
 	slices.Sort(with)
-	if without[5] < 2000 || without[25] > 6000 || with[10] < 5000 || with[44] > 60_000 || with[49] < 30_000 || with[49] > 210_000 {
-		t.Errorf("without content %d to %d, median %d; with it %d to %d, median %d", without[0], without[49], without[25], with[0], with[49], with[25])
+	if without[5] < 2000 || without[25] > 6000 || with[10] < 5000 || with[44] > 60_000 || with[49] < 30_000 ||
+		with[49] > 210_000 {
+		t.Errorf("without content %d to %d, median %d; with it %d to %d, median %d", without[0], without[49], without[25],
+			with[0], with[49], with[25])
 	}
 
 	h = open(t, exa.Options{Content: 200_000})
@@ -158,19 +169,24 @@ func TestSizes(t *testing.T) {
 func TestTomorrow(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{UnknownFields: true, UnknownValues: map[string]string{
-		"webset.status": "hibernating", "webset_item.source": "dream", "evaluations.satisfied": "perhaps", "entity.type": "planet", "properties.type": "planet", "webset_search.status": "musing",
+		"webset.status": "hibernating", "webset_item.source": "dream", "evaluations.satisfied": "perhaps",
+		"entity.type": "planet", "properties.type": "planet", "webset_search.status": "musing",
 	}})
 	h.strange = true
 	w := h.small(object{"metadata": object{"a": "b"}})
-	h.want("webset", []any{w["status"], dig(w, "searches.0.status"), dig(w, "searches.0.entity.type")}, []any{"hibernating", "musing", "planet"})
-	h.want("fields", []any{dig(w, "fromTomorrow.words"), dig(w, "searches.0.progress.fromTomorrow.level")}, []any{[]string{"חדש"}, 7})
+	h.want("webset", []any{w["status"], dig(w, "searches.0.status"), dig(w, "searches.0.entity.type")},
+		[]any{"hibernating", "musing", "planet"})
+	h.want("fields", []any{dig(w, "fromTomorrow.words"), dig(w, "searches.0.progress.fromTomorrow.level")},
+		[]any{[]string{"חדש"}, 7})
 	h.want("metadata stays what it is", w["metadata"], object{"a": "b"})
 	h.pass(time.Minute)
 	one := h.all(websets + "/" + id(w) + "/items")[0]
-	h.want("item", []any{one["source"], dig(one, "evaluations.0.satisfied"), dig(one, "properties.type")}, []any{"dream", "perhaps", "planet"})
+	h.want("item", []any{one["source"], dig(one, "evaluations.0.satisfied"), dig(one, "properties.type")},
+		[]any{"dream", "perhaps", "planet"})
 }
 
-// TestSeed: a seeded account has a finished webset, one that fills in two minutes, a monitor that has run, an import, attempts and research.
+// TestSeed: a seeded account has a finished webset, one that fills in two minutes, a monitor that has run, an import,
+// attempts and research.
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	r := &receiver{}
@@ -184,7 +200,8 @@ func TestSeed(t *testing.T) {
 	all := h.all(websets)
 	h.want("websets", fields(all, "externalId")+" "+fields(all, "status"), "ai-people water-and-food pending idle")
 	finished := all[1]
-	h.want("of the finished one", []any{len(objects(dig(finished, "searches.0.criteria"))), len(objects(finished["enrichments"])), len(objects(finished["imports"]))}, []any{3, 4, 0})
+	h.want("of the finished one", []any{len(objects(dig(finished, "searches.0.criteria"))),
+		len(objects(finished["enrichments"])), len(objects(finished["imports"]))}, []any{3, 4, 0})
 	items := h.all(websets + "/water-and-food/items")
 	none := 0
 	for _, one := range items {
@@ -196,7 +213,8 @@ func TestSeed(t *testing.T) {
 	if len(items) < 24 || len(items) > 26 || none < 2 || none > 4 {
 		t.Errorf("%d items, of which %d satisfy nothing", len(items), none)
 	}
-	h.want("runs", fields(h.all(v0+"/monitors/"+dig(finished, "monitors.0.id").(string)+"/runs"), "status"), "completed completed completed")
+	h.want("runs", fields(h.all(v0+"/monitors/"+dig(finished, "monitors.0.id").(string)+"/runs"), "status"),
+		"completed completed completed")
 	h.want("import", fields(h.all(v0+"/imports"), "status")+fields(h.all(v0+"/imports"), "count"), "completed3")
 	h.want("research", fields(h.all("/research/v1"), "status"), "completed")
 	hook := h.all(v0 + "/webhooks")[0]
@@ -205,7 +223,10 @@ func TestSeed(t *testing.T) {
 	h.want("attempts", fields(attempts, "successful"), "true true false")
 	h.want("nothing of the past is told", h.deliver(), 0)
 	events := h.all(v0 + "/events?limit=200")
-	if !slices.IsSortedFunc(events, func(x, y object) int { return strings.Compare(y["createdAt"].(string), x["createdAt"].(string)) }) {
+	if !slices.IsSortedFunc(events, func(x,
+		y object) int {
+		return strings.Compare(y["createdAt"].(string), x["createdAt"].(string))
+	}) {
 		t.Error("events are not in the order of their times")
 	}
 
@@ -229,35 +250,44 @@ func TestSeed(t *testing.T) {
 func TestFind(t *testing.T) {
 	t.Parallel()
 	h := open(t, exa.Options{})
-	r := h.post("/search", object{"query": "Robotics companies in Berlin", "numResults": 5, "contents": object{"text": object{"maxCharacters": 100}, "highlights": true, "summary": object{"query": "Why?"}, "context": true, "extras": object{"links": 2}}})
+	r := h.post("/search", object{"query": "Robotics companies in Berlin", "numResults": 5,
+		"contents": object{"text": object{"maxCharacters": 100}, "highlights": true, "summary": object{"query": "Why?"},
+			"context": true, "extras": object{"links": 2}}})
 	results := objects(r["results"])
 	h.want("results", len(results), 5)
 	h.want("type", r["resolvedSearchType"], "neural")
 	for _, one := range results {
-		if n := len([]rune(one["text"].(string))); n > 100 || one["summary"] == nil || len(one["highlights"].([]any)) != 1 || len(dig(one, "extras.links").([]any)) != 2 {
+		if n := len([]rune(one["text"].(string))); n > 100 || one["summary"] == nil || len(one["highlights"].([]any)) != 1 ||
+			len(dig(one, "extras.links").([]any)) != 2 {
 			t.Errorf("a result: %v", one)
 		}
 	}
 	address := results[0]["url"].(string)
 	domain := strings.TrimSuffix(strings.TrimPrefix(address, "https://"), "/")
-	h.want("of one domain", fields(objects(h.post("/search", object{"query": "Robotics companies in Berlin", "includeDomains": []string{domain}})["results"]), "url"), address)
-	for _, one := range objects(h.post("/search", object{"query": "Robotics companies in Berlin", "excludeDomains": []string{domain}, "startPublishedDate": "2024-01-01", "endPublishedDate": "2025-12-31"})["results"]) {
+	h.want("of one domain", fields(objects(h.post("/search", object{"query": "Robotics companies in Berlin",
+		"includeDomains": []string{domain}})["results"]), "url"), address)
+	for _, one := range objects(h.post("/search",
+		object{"query": "Robotics companies in Berlin", "excludeDomains": []string{domain},
+			"startPublishedDate": "2024-01-01", "endPublishedDate": "2025-12-31"})["results"]) {
 		if year := one["publishedDate"].(string)[:4]; one["url"] == address || year != "2024" && year != "2025" {
 			t.Errorf("filtered, and found: %v", one)
 		}
 	}
-	for _, one := range objects(h.post("/search", object{"query": "news about water", "numResults": 3, "includeText": []string{"pilot"}, "contents": object{"text": true}})["results"]) {
+	for _, one := range objects(h.post("/search", object{"query": "news about water", "numResults": 3,
+		"includeText": []string{"pilot"}, "contents": object{"text": true}})["results"]) {
 		if !strings.Contains(one["text"].(string), "pilot") {
 			t.Errorf("without the text: %v", one["url"])
 		}
 	}
 	r = h.post("/search", object{"query": "כתבות על חינוך", "category": "news", "type": "deep-reasoning"})
 	h.want("grounded", []any{r["searchType"], dig(r, "output.grounding.0.confidence")}, []any{"deep-reasoning", "high"})
-	r = h.post("/search", object{"query": "x", "type": "deep", "outputSchema": object{"type": "object", "properties": object{"n": object{"type": "number"}}}})
+	r = h.post("/search", object{"query": "x", "type": "deep",
+		"outputSchema": object{"type": "object", "properties": object{"n": object{"type": "number"}}}})
 	if _, isNumber := dig(r, "output.content.n").(float64); !isNumber {
 		t.Errorf("structured: %v", r["output"])
 	}
-	similar := objects(h.post("/findSimilar", object{"url": address, "excludeSourceDomain": true, "numResults": 4})["results"])
+	similar := objects(h.post("/findSimilar",
+		object{"url": address, "excludeSourceDomain": true, "numResults": 4})["results"])
 	h.want("similar", len(similar), 4)
 	if strings.Contains(fields(similar, "url"), address) {
 		t.Error("a page is similar to itself")

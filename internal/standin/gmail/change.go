@@ -27,7 +27,8 @@ const maxRecords = 100_000
 // note writes a step down and forgets those that are too old.
 func (s *Service) note(box *account, m *message, step record, now time.Time) {
 	m.History = s.state.nextHistory(box)
-	step.ID, step.At, step.Message, step.Thread, step.Labels = m.History, now.Unix(), m.ID, m.Thread, slices.Clone(m.Labels)
+	step.ID, step.At, step.Message, step.Thread, step.Labels = m.History, now.Unix(), m.ID, m.Thread,
+		slices.Clone(m.Labels)
 	box.History = append(box.History, step)
 	oldest := now.Add(-s.switches.historyLife()).Unix()
 	gone := 0
@@ -63,7 +64,8 @@ func (s *Service) store(box *account, in incoming, now time.Time) (*message, err
 		in.date = in.received
 	}
 	m := &message{
-		ID: s.state.newID(box, in.received), Date: in.date.UnixMilli(), Received: in.received.UnixMilli(), Raw: in.raw, Labels: sortedSet(in.labels),
+		ID: s.state.newID(box, in.received), Date: in.date.UnixMilli(), Received: in.received.UnixMilli(), Raw: in.raw,
+		Labels: sortedSet(in.labels),
 	}
 	root := m.parts()
 	m.RFC, m.Subject = bareID(root.get("Message-ID")), baseSubject(decoded(root.get("Subject")))
@@ -168,7 +170,8 @@ func baseSubject(subject string) string {
 	subject = strings.ToLower(strings.Join(strings.Fields(subject), " "))
 	for {
 		before, after, found := strings.Cut(subject, ":")
-		if !found || !slices.Contains([]string{"re", "fw", "fwd", "aw", "sv", "השב", "תגובה", "הועבר"}, strings.TrimSpace(before)) {
+		if !found || !slices.Contains([]string{"re", "fw", "fwd", "aw", "sv", "השב", "תגובה", "הועבר"},
+			strings.TrimSpace(before)) {
 			return subject
 		}
 		subject = strings.TrimSpace(after)

@@ -138,7 +138,8 @@ func recipients(root *part) ([]string, error) {
 // isAddress wants a domain with a dot, as mail goes to no other.
 func isAddress(email string) bool {
 	local, domain, found := strings.Cut(email, "@")
-	return found && local != "" && strings.Contains(strings.Trim(domain, "."), ".") && !strings.ContainsAny(email, " \t\r\n<>")
+	return found && local != "" && strings.Contains(strings.Trim(domain, "."), ".") &&
+		!strings.ContainsAny(email, " \t\r\n<>")
 }
 
 // checkHeader wants lines of a header to be no longer than RFC 5322, 2.1.1 allows, and no more of them than are read.
@@ -167,7 +168,8 @@ func delivered(raw []byte, from, to string, now time.Time) []byte {
 	var out bytes.Buffer
 	out.Grow(len(raw) + 300)
 	out.WriteString("Delivered-To: " + to + "\r\nReturn-Path: <" + from + ">\r\n")
-	out.WriteString("Received: from mail.gmail.com by mx.google.com with ESMTPS for <" + to + ">;\r\n        " + now.UTC().Format(dateFormat) + "\r\n")
+	out.WriteString("Received: from mail.gmail.com by mx.google.com with ESMTPS for <" + to + ">;\r\n        " +
+		now.UTC().Format(dateFormat) + "\r\n")
 	for _, f := range fields {
 		if !strings.EqualFold(string(f.name), "Bcc") {
 			out.Write(f.line)

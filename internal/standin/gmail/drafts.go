@@ -78,7 +78,8 @@ func (r *request) draftGiven() (given, error) {
 }
 
 func (r *request) keepDraft(id string, g given) (wire.Reply, error) {
-	m, err := r.store(r.box, incoming{raw: r.compose(r.box, g.raw, r.now), labels: []string{labelDraft}, thread: g.thread}, r.now)
+	m, err := r.store(r.box, incoming{raw: r.compose(r.box, g.raw, r.now), labels: []string{labelDraft}, thread: g.thread},
+		r.now)
 	if err != nil {
 		return wire.Reply{}, err
 	}

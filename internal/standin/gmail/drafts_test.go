@@ -28,7 +28,8 @@ func TestDrafts(t *testing.T) {
 		t.Errorf("id %q", d.Id)
 	}
 	same(t, "labels", d.Message.LabelIds, []string{"DRAFT"})
-	if stored := w.stored(ada, d.Message.Id); strings.Contains(stored, "mine@client") || !strings.Contains(stored, "@mail.gmail.com>") {
+	if stored := w.stored(ada, d.Message.Id); strings.Contains(stored, "mine@client") ||
+		!strings.Contains(stored, "@mail.gmail.com>") {
 		t.Errorf("Message-ID: %q", stored)
 	}
 	got, err := w.ada().Drafts.Get("me", d.Id).Format("full").Do()
@@ -49,7 +50,8 @@ func TestDrafts(t *testing.T) {
 	if err != nil || len(two.Drafts) != 1 || two.Drafts[0].Id != d.Id {
 		t.Errorf("%+v %v", two, err)
 	}
-	if found, err := w.ada().Drafts.List("me").Q("subject:other").Do(); err != nil || len(found.Drafts) != 1 || found.Drafts[0].Id != other.Id {
+	if found, err := w.ada().Drafts.List("me").Q("subject:other").Do(); err != nil || len(found.Drafts) != 1 ||
+		found.Drafts[0].Id != other.Id {
 		t.Errorf("%+v %v", found, err)
 	}
 	if err := w.ada().Drafts.Delete("me", d.Id).Do(); err != nil {
@@ -75,11 +77,13 @@ func TestUpdateDraftReplaces(t *testing.T) {
 	thread := w.deliver(gmail.Letter{Subject: "x"})
 	d := w.draft(note(ben, "One", "X-Own: 1"), thread)
 	same(t, "thread", d.Message.ThreadId, thread)
-	changed, err := w.ada().Drafts.Update("me", d.Id, &api.Draft{Message: &api.Message{Raw: encode(note(clara, "Two"))}}).Do()
+	changed, err := w.ada().Drafts.Update("me", d.Id,
+		&api.Draft{Message: &api.Message{Raw: encode(note(clara, "Two"))}}).Do()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if changed.Id != d.Id || changed.Message.Id == d.Message.Id || changed.Message.ThreadId == thread || strings.Contains(w.stored(ada, changed.Message.Id), "X-Own") {
+	if changed.Id != d.Id || changed.Message.Id == d.Message.Id || changed.Message.ThreadId == thread ||
+		strings.Contains(w.stored(ada, changed.Message.Id), "X-Own") {
 		t.Errorf("%+v", changed)
 	}
 	if n := len(w.s.Mailbox(ada)); n != 2 {
@@ -88,7 +92,8 @@ func TestUpdateDraftReplaces(t *testing.T) {
 	_, err = w.ada().Drafts.Update("me", "r1", &api.Draft{Message: &api.Message{Raw: encode("x")}}).Do()
 	wants(t, "unknown", err, 404, "notFound", "Requested entity was not found.", "NOT_FOUND")
 	_, err = w.ada().Drafts.Update("me", d.Id, &api.Draft{Message: &api.Message{}}).Do()
-	wants(t, "nothing", err, 400, "invalidArgument", "'raw' RFC822 payload message string or uploading message via /upload/* URL required", "INVALID_ARGUMENT")
+	wants(t, "nothing", err, 400, "invalidArgument",
+		"'raw' RFC822 payload message string or uploading message via /upload/* URL required", "INVALID_ARGUMENT")
 }
 
 func TestSendDraft(t *testing.T) {
@@ -119,7 +124,8 @@ func TestSendDraft(t *testing.T) {
 	if _, err := w.ada().Drafts.Get("me", empty.Id).Do(); err != nil {
 		t.Errorf("a draft that could not be sent: %v", err)
 	}
-	changed, err := w.ada().Drafts.Send("me", &api.Draft{Id: empty.Id, Message: &api.Message{Raw: encode(note(clara, "To Clara"))}}).Do()
+	changed, err := w.ada().Drafts.Send("me",
+		&api.Draft{Id: empty.Id, Message: &api.Message{Raw: encode(note(clara, "To Clara"))}}).Do()
 	if err != nil || changed.ThreadId != empty.Message.ThreadId || len(w.s.Mailbox(clara)) != 1 {
 		t.Errorf("%+v %v", changed, err)
 	}
@@ -132,7 +138,8 @@ func TestInsertAndImport(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	raw := note(ben, "Old", "Date: Thu, 1 Jan 2015 10:00:00 +0000")
-	inserted, err := w.ada().Messages.Insert("me", &api.Message{Raw: encode(raw), LabelIds: []string{"INBOX", "STARRED"}}).Do()
+	inserted, err := w.ada().Messages.Insert("me",
+		&api.Message{Raw: encode(raw), LabelIds: []string{"INBOX", "STARRED"}}).Do()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +167,8 @@ func TestInsertAndImport(t *testing.T) {
 	if m.ThreadId != m.Id || len(w.s.Mailbox(ben)) != 0 || len(w.s.Outgoing()) != 0 {
 		t.Error("an import travels")
 	}
-	answer, err := w.ada().Messages.Insert("me", &api.Message{Raw: encode(note(ada, "Re: old", "References: <mine@client>"))}).Do()
+	answer, err := w.ada().Messages.Insert("me",
+		&api.Message{Raw: encode(note(ada, "Re: old", "References: <mine@client>"))}).Do()
 	if err != nil || answer.ThreadId == answer.Id {
 		t.Errorf("an answer stays alone: %+v %v", answer, err)
 	}
@@ -169,5 +177,6 @@ func TestInsertAndImport(t *testing.T) {
 		wants(t, label, err, 400, "invalidArgument", "Invalid label: "+label, "INVALID_ARGUMENT")
 	}
 	_, err = w.ada().Messages.Insert("me", &api.Message{Raw: encode(raw)}).Deleted(true).Do()
-	wants(t, "deleted", err, 400, "failedPrecondition", "Only Google Workspace accounts have messages that are deleted at once", "FAILED_PRECONDITION")
+	wants(t, "deleted", err, 400, "failedPrecondition",
+		"Only Google Workspace accounts have messages that are deleted at once", "FAILED_PRECONDITION")
 }

@@ -75,7 +75,8 @@ func newWorld(t testing.TB, change ...func(*gmail.Options, *google.Options)) *wo
 		t.Fatal(err)
 	}
 	for _, a := range []gmail.Account{
-		{Email: ada, Name: "Ada Levi", Aliases: []gmail.Alias{{Email: "ada.work@example.net", Name: "Ada at work"}}, Signature: "<b>Ada</b>"},
+		{Email: ada, Name: "Ada Levi", Aliases: []gmail.Alias{{Email: "ada.work@example.net", Name: "Ada at work"}},
+			Signature: "<b>Ada</b>"},
 		{Email: ben, Name: "בן כהן"},
 		{Email: clara},
 	} {
@@ -210,10 +211,12 @@ func wants(t testing.TB, what string, err error, code int, reason, message, stat
 		t.Errorf("%s: %v, want %d %s", what, err, code, reason)
 		return
 	}
-	if refused.Code != code || len(refused.Errors) != 1 || refused.Errors[0].Reason != reason || refused.Errors[0].Message != message {
+	if refused.Code != code || len(refused.Errors) != 1 || refused.Errors[0].Reason != reason ||
+		refused.Errors[0].Message != message {
 		t.Errorf("%s: %d %+v\nwant %d %s %q", what, refused.Code, refused.Errors, code, reason, message)
 	}
-	if !strings.Contains(refused.Body, `"status":"`+status+`"`) && !strings.Contains(refused.Body, `"status": "`+status+`"`) {
+	if !strings.Contains(refused.Body, `"status":"`+status+`"`) &&
+		!strings.Contains(refused.Body, `"status": "`+status+`"`) {
 		t.Errorf("%s: no status %s in %s", what, status, refused.Body)
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // history gives ada's records since an id, over all pages.
-func (w *world) history(since uint64, pageSize int64, more ...func(*api.UsersHistoryListCall)) ([]*api.History, uint64) {
+func (w *world) history(since uint64, pageSize int64,
+	more ...func(*api.UsersHistoryListCall)) ([]*api.History, uint64) {
 	w.t.Helper()
 	var all []*api.History
 	call := w.ada().History.List("me").StartHistoryId(since).MaxResults(pageSize)
@@ -54,7 +55,8 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%+v %v", empty, err)
 	}
 	id := w.deliver(gmail.Letter{Text: "x"})
-	if _, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{AddLabelIds: []string{"STARRED"}, RemoveLabelIds: []string{"UNREAD"}}).Do(); err != nil {
+	if _, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{AddLabelIds: []string{"STARRED"},
+		RemoveLabelIds: []string{"UNREAD"}}).Do(); err != nil {
 		t.Fatal(err)
 	}
 	changed := w.get(id).HistoryId
@@ -66,7 +68,8 @@ func TestHistory(t *testing.T) {
 		t.Fatalf("%d records, the last %d", len(all), last)
 	}
 	added, relabelled, deleted := all[0], all[1], all[2]
-	if m := added.MessagesAdded[0].Message; m.Id != id || m.ThreadId != id || !slices.Equal(m.LabelIds, []string{"INBOX", "UNREAD"}) || added.Messages[0].Id != id {
+	if m := added.MessagesAdded[0].Message; m.Id != id || m.ThreadId != id ||
+		!slices.Equal(m.LabelIds, []string{"INBOX", "UNREAD"}) || added.Messages[0].Id != id {
 		t.Errorf("added: %+v", m)
 	}
 	same(t, "labels added", relabelled.LabelsAdded[0].LabelIds, []string{"STARRED"})
@@ -205,7 +208,8 @@ func TestHistoryReplays(t *testing.T) {
 					known[m.Message.Id] = sorted(append(slices.Clone(known[m.Message.Id]), m.LabelIds...))
 				}
 				for _, m := range r.LabelsRemoved {
-					known[m.Message.Id] = slices.DeleteFunc(slices.Clone(known[m.Message.Id]), func(l string) bool { return slices.Contains(m.LabelIds, l) })
+					known[m.Message.Id] = slices.DeleteFunc(slices.Clone(known[m.Message.Id]),
+						func(l string) bool { return slices.Contains(m.LabelIds, l) })
 				}
 			}
 			since = last
@@ -249,7 +253,8 @@ func (w *world) anything(random *rand.Rand, labels *[]string) {
 	case 5, 6:
 		add, remove := label(), label()
 		if add != remove {
-			_, err = users.Messages.Modify("me", m.ID, &api.ModifyMessageRequest{AddLabelIds: []string{add}, RemoveLabelIds: []string{remove}}).Do()
+			_, err = users.Messages.Modify("me", m.ID,
+				&api.ModifyMessageRequest{AddLabelIds: []string{add}, RemoveLabelIds: []string{remove}}).Do()
 		}
 	case 7:
 		_, err = users.Messages.Trash("me", m.ID).Do()
@@ -269,10 +274,12 @@ func (w *world) anything(random *rand.Rand, labels *[]string) {
 		if random.IntN(2) == 0 {
 			_, err = users.Drafts.Send("me", &api.Draft{Id: box[i].DraftID}).Do()
 		} else {
-			_, err = users.Drafts.Update("me", box[i].DraftID, &api.Draft{Message: &api.Message{Raw: encode(note(ben, subject))}}).Do()
+			_, err = users.Drafts.Update("me", box[i].DraftID,
+				&api.Draft{Message: &api.Message{Raw: encode(note(ben, subject))}}).Do()
 		}
 	case 13:
-		err = users.Messages.BatchModify("me", &api.BatchModifyMessagesRequest{Ids: []string{m.ID, one().ID}, AddLabelIds: []string{label()}}).Do()
+		err = users.Messages.BatchModify("me", &api.BatchModifyMessagesRequest{Ids: []string{m.ID, one().ID},
+			AddLabelIds: []string{label()}}).Do()
 	case 14:
 		if last := len(*labels) - 1; last > 4 { // one of her own
 			err = users.Labels.Delete("me", (*labels)[last]).Do()

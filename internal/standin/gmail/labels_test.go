@@ -23,8 +23,10 @@ func (w *world) label(name string) string {
 func TestLabels(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made, err := w.ada().Labels.Create("me", &api.Label{Name: " עבודה/לקוחות ", Color: &api.LabelColor{TextColor: "#000000", BackgroundColor: "#16A766"}}).Do()
-	if err != nil || made.Id != "Label_1" || made.Name != "עבודה/לקוחות" || made.Type != "user" || made.LabelListVisibility != "labelShow" || made.MessageListVisibility != "show" {
+	made, err := w.ada().Labels.Create("me", &api.Label{Name: " עבודה/לקוחות ",
+		Color: &api.LabelColor{TextColor: "#000000", BackgroundColor: "#16A766"}}).Do()
+	if err != nil || made.Id != "Label_1" || made.Name != "עבודה/לקוחות" || made.Type != "user" ||
+		made.LabelListVisibility != "labelShow" || made.MessageListVisibility != "show" {
 		t.Fatalf("%+v %v", made, err)
 	}
 	all, err := w.ada().Labels.List("me").Do()
@@ -43,13 +45,15 @@ func TestLabels(t *testing.T) {
 			t.Errorf("counts in a list: %+v", l)
 		}
 	}
-	same(t, "system labels", sorted(system), []string{"CATEGORY_FORUMS", "CATEGORY_PERSONAL", "CATEGORY_PROMOTIONS", "CATEGORY_SOCIAL", "CATEGORY_UPDATES",
+	same(t, "system labels", sorted(system), []string{"CATEGORY_FORUMS", "CATEGORY_PERSONAL", "CATEGORY_PROMOTIONS",
+		"CATEGORY_SOCIAL", "CATEGORY_UPDATES",
 		"CHAT", "DRAFT", "IMPORTANT", "INBOX", "SENT", "SPAM", "STARRED", "TRASH", "UNREAD"})
 	patched, err := w.ada().Labels.Patch("me", made.Id, &api.Label{Name: "Work", LabelListVisibility: "labelHide"}).Do()
 	if err != nil || patched.Name != "Work" || patched.LabelListVisibility != "labelHide" || patched.Color == nil {
 		t.Errorf("%+v %v", patched, err)
 	}
-	updated, err := w.ada().Labels.Update("me", made.Id, &api.Label{Id: made.Id, Name: "WORK", LabelListVisibility: "labelShow", MessageListVisibility: "hide"}).Do()
+	updated, err := w.ada().Labels.Update("me", made.Id,
+		&api.Label{Id: made.Id, Name: "WORK", LabelListVisibility: "labelShow", MessageListVisibility: "hide"}).Do()
 	if err != nil || updated.Name != "WORK" || updated.Color != nil || updated.MessageListVisibility != "hide" {
 		t.Errorf("%+v %v", updated, err)
 	}
@@ -74,21 +78,25 @@ func TestLabelNames(t *testing.T) {
 		_, err = w.ada().Labels.Patch("me", other, &api.Label{Name: name}).Do()
 		wants(t, "patch to "+name, err, 409, "aborted", "Label name exists or conflicts", "ALREADY_EXISTS")
 	}
-	for _, name := range []string{"INBOX", "inbox", "Sent", "drafts", "Category_Social", "/a", "a/", "a//b", " ", "a^b", strings.Repeat("x", 226)} {
+	for _, name := range []string{"INBOX", "inbox", "Sent", "drafts", "Category_Social", "/a", "a/", "a//b", " ", "a^b",
+		strings.Repeat("x", 226)} {
 		_, err := w.ada().Labels.Create("me", &api.Label{Name: name}).Do()
 		wants(t, name, err, 400, "invalidArgument", "Invalid label name", "INVALID_ARGUMENT")
 	}
 	for _, name := range []string{"Clients/North", "Clients-North", "Inbox 2", strings.Repeat("א", 225)} {
 		w.label(name)
 	}
-	_, err := w.ada().Labels.Create("me", &api.Label{Name: "c", Color: &api.LabelColor{TextColor: "#000000", BackgroundColor: "#123456"}}).Do()
-	wants(t, "colour", err, 400, "invalidArgument", "Label color #123456 is not on the allowed color palette", "INVALID_ARGUMENT")
+	_, err := w.ada().Labels.Create("me", &api.Label{Name: "c",
+		Color: &api.LabelColor{TextColor: "#000000", BackgroundColor: "#123456"}}).Do()
+	wants(t, "colour", err, 400, "invalidArgument", "Label color #123456 is not on the allowed color palette",
+		"INVALID_ARGUMENT")
 }
 
 func TestSystemLabelsStay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	wants(t, "delete", w.ada().Labels.Delete("me", "INBOX").Do(), 400, "invalidArgument", "Invalid delete of a system label", "INVALID_ARGUMENT")
+	wants(t, "delete", w.ada().Labels.Delete("me", "INBOX").Do(), 400, "invalidArgument",
+		"Invalid delete of a system label", "INVALID_ARGUMENT")
 	_, err := w.ada().Labels.Patch("me", "INBOX", &api.Label{Name: "x"}).Do()
 	wants(t, "patch", err, 400, "invalidArgument", "Invalid update of a system label", "INVALID_ARGUMENT")
 	_, err = w.ada().Labels.Update("me", w.label("a"), &api.Label{Id: "Label_7", Name: "b"}).Do()
@@ -123,7 +131,8 @@ func TestModify(t *testing.T) {
 	w := newWorld(t)
 	label := w.label("x")
 	id := w.deliver(gmail.Letter{Text: "x"})
-	m, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{AddLabelIds: []string{label, "STARRED"}, RemoveLabelIds: []string{"UNREAD", "SPAM"}}).Do()
+	m, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{AddLabelIds: []string{label, "STARRED"},
+		RemoveLabelIds: []string{"UNREAD", "SPAM"}}).Do()
 	if err != nil || m.ThreadId != id || m.Payload != nil {
 		t.Fatalf("%+v %v", m, err)
 	}
@@ -145,11 +154,13 @@ func TestModify(t *testing.T) {
 		{"both", []string{"SPAM"}, []string{"SPAM"}, "Cannot both add and remove the same label"},
 		{"many", many, nil, "Too many labels"},
 	} {
-		_, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{AddLabelIds: c.add, RemoveLabelIds: c.remove}).Do()
+		_, err := w.ada().Messages.Modify("me", id,
+			&api.ModifyMessageRequest{AddLabelIds: c.add, RemoveLabelIds: c.remove}).Do()
 		wants(t, c.name, err, 400, "invalidArgument", c.message, "INVALID_ARGUMENT")
 	}
 	before := w.get(id).HistoryId
-	if _, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{AddLabelIds: []string{"STARRED"}}).Do(); err != nil || w.get(id).HistoryId != before {
+	if _, err := w.ada().Messages.Modify("me", id, &api.ModifyMessageRequest{
+		AddLabelIds: []string{"STARRED"}}).Do(); err != nil || w.get(id).HistoryId != before {
 		t.Errorf("what changes nothing is history: %v", err)
 	}
 }
@@ -172,7 +183,8 @@ func TestTrash(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "insufficient") {
 		t.Errorf("gmail.modify deletes: %v", err)
 	}
-	if err := w.client(ada, api.MailGoogleComScope).Users.Messages.Delete("me", id).Do(); err != nil || len(w.s.Mailbox(ada)) != 0 {
+	if err := w.client(ada, api.MailGoogleComScope).Users.Messages.Delete("me", id).Do(); err != nil ||
+		len(w.s.Mailbox(ada)) != 0 {
 		t.Errorf("%v", err)
 	}
 }
@@ -189,7 +201,8 @@ func TestBatches(t *testing.T) {
 	}
 	same(t, "starred", w.list("is:starred"), []string{b, a})
 	wants(t, "nothing", modify(nil, "STARRED"), 400, "invalidArgument", "No message ids specified", "INVALID_ARGUMENT")
-	wants(t, "too many", modify(make([]string, 1001), "STARRED"), 400, "invalidArgument", "Too many message ids specified", "INVALID_ARGUMENT")
+	wants(t, "too many", modify(make([]string, 1001), "STARRED"), 400, "invalidArgument", "Too many message ids specified",
+		"INVALID_ARGUMENT")
 	wants(t, "no id", modify([]string{"?"}, "STARRED"), 400, "invalidArgument", "Invalid ids value", "INVALID_ARGUMENT")
 	wants(t, "a bad label", modify([]string{c}, "SENT"), 400, "invalidArgument", "Invalid label: SENT", "INVALID_ARGUMENT")
 	if err := w.ada().Messages.BatchDelete("me", &api.BatchDeleteMessagesRequest{Ids: []string{a, c}}).Do(); err != nil {
@@ -212,13 +225,15 @@ func TestThreads(t *testing.T) {
 	}
 	same(t, "snippet of the latest that is no draft", list.Threads[0].Snippet, "two")
 	thread, err := w.ada().Threads.Get("me", first).Format("metadata").MetadataHeaders("Subject").Do()
-	if err != nil || len(thread.Messages) != 3 || thread.Messages[0].Id != first || thread.Messages[1].Id != second || len(thread.Messages[1].Payload.Headers) != 1 {
+	if err != nil || len(thread.Messages) != 3 || thread.Messages[0].Id != first || thread.Messages[1].Id != second ||
+		len(thread.Messages[1].Payload.Headers) != 1 {
 		t.Errorf("%+v %v", thread, err)
 	}
 	if thread.HistoryId != list.Threads[0].HistoryId || thread.HistoryId != w.s.Mailbox(ada)[0].HistoryID {
 		t.Errorf("history %d", thread.HistoryId)
 	}
-	for q, want := range map[string][]string{"one": {first}, "is:starred": {first}, "from:clara": {other}, "one is:starred": nil} {
+	for q, want := range map[string][]string{"one": {first}, "is:starred": {first}, "from:clara": {other},
+		"one is:starred": nil} {
 		found, err := w.ada().Threads.List("me").Q(q).Do()
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +248,8 @@ func TestThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page, err = w.ada().Threads.List("me").MaxResults(1).PageToken(page.NextPageToken).Do(); err != nil || page.Threads[0].Id != other {
+	if page, err = w.ada().Threads.List("me").MaxResults(1).PageToken(page.NextPageToken).Do(); err != nil ||
+		page.Threads[0].Id != other {
 		t.Errorf("%+v %v", page, err)
 	}
 	_, err = w.ada().Threads.Get("me", second).Do()
@@ -247,7 +263,8 @@ func TestThreadChanges(t *testing.T) {
 	w := newWorld(t)
 	first := w.deliver(gmail.Letter{Subject: "Plan", MessageID: "p@x"})
 	second := w.deliver(gmail.Letter{Subject: "Re: Plan", InReplyTo: "p@x"})
-	answer, err := w.ada().Threads.Modify("me", first, &api.ModifyThreadRequest{AddLabelIds: []string{"STARRED"}, RemoveLabelIds: []string{"UNREAD"}}).Do()
+	answer, err := w.ada().Threads.Modify("me", first,
+		&api.ModifyThreadRequest{AddLabelIds: []string{"STARRED"}, RemoveLabelIds: []string{"UNREAD"}}).Do()
 	if err != nil || answer.Id != first || len(answer.Messages) != 2 {
 		t.Fatalf("%+v %v", answer, err)
 	}

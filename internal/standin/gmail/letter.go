@@ -136,7 +136,8 @@ func (a Attachment) part() []byte {
 		disposition = "inline"
 		fmt.Fprintf(&out, "Content-ID: <%s>\r\n", a.ContentID)
 	}
-	fmt.Fprintf(&out, "Content-Disposition: %s\r\n", mime.FormatMediaType(disposition, map[string]string{"filename": a.Name}))
+	fmt.Fprintf(&out, "Content-Disposition: %s\r\n",
+		mime.FormatMediaType(disposition, map[string]string{"filename": a.Name}))
 	out.WriteString("Content-Transfer-Encoding: base64\r\n\r\n")
 	writeLines(&out, a.Content)
 	return out.Bytes()

@@ -96,7 +96,8 @@ func (r *request) listMessages() (wire.Reply, error) {
 	})
 }
 
-// list gives a page of what the messages of the mailbox stand for, in their order, under a name. row gives nil for what is not listed.
+// list gives a page of what the messages of the mailbox stand for, in their order, under a name. row gives nil for what
+// is not listed.
 func (r *request) list(name string, row func(*message, selection) any) (wire.Reply, error) {
 	s, err := r.selection()
 	if err != nil {

@@ -184,7 +184,8 @@ func (p *parser) header() []field {
 		}
 		if p.fields++; p.fields <= maxFields {
 			fields = append(fields, field{
-				name: bytes.TrimRight(text[:colon], " \t"), value: bytes.TrimRight(p.raw[p.at+colon+1:end], "\r\n"), line: p.raw[p.at:end],
+				name: bytes.TrimRight(text[:colon], " \t"), value: bytes.TrimRight(p.raw[p.at+colon+1:end], "\r\n"),
+				line: p.raw[p.at:end],
 			})
 		}
 		p.at = end
@@ -205,7 +206,8 @@ func isFieldName(name []byte) bool {
 // describe reads what the header says of the body.
 func (n *part) describe(usual string) {
 	kind, named := parameters(n.get("Content-Type"))
-	if before, after, ok := strings.Cut(kind, "/"); !ok || before == "" || after == "" || strings.ContainsAny(before+after, " \t\"/()<>@,\\") {
+	if before, after, ok := strings.Cut(kind, "/"); !ok || before == "" || after == "" ||
+		strings.ContainsAny(before+after, " \t\"/()<>@,\\") {
 		kind = usual
 	}
 	n.kind = kind

@@ -49,20 +49,26 @@ func TestHardMails(t *testing.T) {
 		{"no empty line", "Subject: x", "text/plain"},
 		{"a line that is no field ends the header", "Subject: x\r\nhello there\r\nmore", "text/plain=hello there\r\nmore"},
 		{"of a mailbox file", "From ada Mon Mar 2\r\nSubject: x\r\n\r\nhello", "text/plain=hello"},
-		{"bare line ends", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n", "multipart/mixed(text/plain=one text/plain=two)"},
-		{"preamble and epilogue", mixed + "\r\nbefore\r\n--b\r\n\r\none\r\n--b--\r\nafter", "multipart/mixed(text/plain=one)"},
+		{"bare line ends", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\n\ntwo\n--b--\n",
+			"multipart/mixed(text/plain=one text/plain=two)"},
+		{"preamble and epilogue", mixed + "\r\nbefore\r\n--b\r\n\r\none\r\n--b--\r\nafter",
+			"multipart/mixed(text/plain=one)"},
 		{"never closed", mixed + "\r\n--b\r\n\r\none", "multipart/mixed(text/plain=one)"},
-		{"a boundary without its parameter", "Content-Type: multipart/mixed\r\n\r\n--b\r\n\r\none", "text/plain=--b\r\n\r\none"},
+		{"a boundary without its parameter", "Content-Type: multipart/mixed\r\n\r\n--b\r\n\r\none",
+			"text/plain=--b\r\n\r\none"},
 		{"a boundary that never comes", mixed + "\r\nhello\r\n--c\r\n", "text/plain=hello\r\n--c"},
 		{"spaces behind a boundary", mixed + "\r\n--b  \r\n\r\none\r\n--b-- \t\r\n", "multipart/mixed(text/plain=one)"},
 		{"a part without a body", mixed + "\r\n--b\r\n--b\r\nSubject: y\r\n--b--", "multipart/mixed(text/plain text/plain)"},
 		{"an empty body", mixed + "\r\n--b\r\n\r\n--b--", "multipart/mixed(text/plain)"},
 		{
-			"the inner one is never closed", mixed + "\r\n--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--",
+			"the inner one is never closed", mixed +
+				"\r\n--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--",
 			"multipart/mixed(multipart/alternative(text/plain=one) text/plain=two)",
 		},
 		{
-			"a boundary within another", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n\r\none\r\n--bb--\r\n--b--",
+			"a boundary within another",
+			"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n" +
+				"\r\none\r\n--bb--\r\n--b--",
 			"multipart/mixed(multipart/mixed(text/plain=one))",
 		},
 		{
@@ -72,13 +78,17 @@ func TestHardMails(t *testing.T) {
 		{"a type that is none", "Content-Type: text\r\n\r\nx", "text/plain=x"},
 		{"another", "Content-Type: ;;;===\r\n\r\nx", "text/plain=x"},
 		{"in capitals", "CONTENT-TYPE: TEXT/HTML\r\n\r\nx", "text/html=x"},
-		{"winmail", mixed + "\r\n--b\r\nContent-Type: application/ms-tnef; name=\"winmail.dat\"\r\n\r\nx\r\n--b--", "multipart/mixed(application/ms-tnef winmail.dat)"},
-		{"a name that leads elsewhere", "Content-Disposition: attachment; filename=\"../../etc/passwd\"\r\n\r\nx", "text/plain ../../etc/passwd"},
+		{"winmail", mixed + "\r\n--b\r\nContent-Type: application/ms-tnef; name=\"winmail.dat\"\r\n\r\nx\r\n--b--",
+			"multipart/mixed(application/ms-tnef winmail.dat)"},
+		{"a name that leads elsewhere", "Content-Disposition: attachment; filename=\"../../etc/passwd\"\r\n\r\nx",
+			"text/plain ../../etc/passwd"},
 		{
-			"a message within", mixed + "\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: inner\r\n\r\ninside\r\n--b\r\n\r\ntwo\r\n--b--",
+			"a message within", mixed +
+				"\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: inner\r\n\r\ninside\r\n--b\r\n\r\ntwo\r\n--b--",
 			"multipart/mixed(message/rfc822(text/plain=inside) text/plain=two)",
 		},
-		{"a digest", "Content-Type: multipart/digest; boundary=b\r\n\r\n--b\r\n\r\nSubject: one\r\n\r\ninside\r\n--b--", "multipart/digest(message/rfc822(text/plain=inside))"},
+		{"a digest", "Content-Type: multipart/digest; boundary=b\r\n\r\n--b\r\n\r\nSubject: one\r\n\r\ninside\r\n--b--",
+			"multipart/digest(message/rfc822(text/plain=inside))"},
 		{"zeros", "Subject: \x00\r\n\r\n\x00", "text/plain=\x00"},
 	} {
 		id := w.deliverRaw(c.raw)
@@ -119,14 +129,19 @@ func TestHugeMails(t *testing.T) {
 		{"a header of many fields", strings.Repeat("a: b\r\n", 60_000) + "\r\nx", 1, 1},
 		{"a header of many lines", "Subject: x" + strings.Repeat("\r\n y", 300_000) + "\r\n\r\nx", 1, 1},
 		{"encoded words without end", "Subject: " + strings.Repeat("=?a?Q?x", 100_000) + "\r\n\r\nx", 1, 1},
-		{"parameters without end", "Content-Type: text/plain" + strings.Repeat("; a", 200_000) + strings.Repeat("; b=c", 100_000) + "\r\n\r\nx", 1, 1},
-		{"10,000 parts", "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 10_000) + "--b--", 10_001, 2},
-		{"50,000 parts", "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 50_000) + "--b--", 20_000, 2},
+		{"parameters without end", "Content-Type: text/plain" + strings.Repeat("; a", 200_000) +
+			strings.Repeat("; b=c", 100_000) + "\r\n\r\nx", 1, 1},
+		{"10,000 parts", "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 10_000) +
+			"--b--", 10_001, 2},
+		{"50,000 parts", "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 50_000) +
+			"--b--", 20_000, 2},
 		{"100 deep", nested(100), 101, 101},
 		{"5,000 deep", nested(5_000), 101, 101},
 		{"messages within messages", strings.Repeat("Content-Type: message/rfc822\r\n\r\n", 5_000) + "\r\nx", 101, 101},
-		{"lines like boundaries", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n" + strings.Repeat("--c\r\n", 300_000), 2, 2},
-		{"parts that all begin another", "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n", 5_000), 5_001, 2},
+		{"lines like boundaries", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n" +
+			strings.Repeat("--c\r\n", 300_000), 2, 2},
+		{"parts that all begin another", "Content-Type: multipart/mixed; boundary=b\r\n\r\n" +
+			strings.Repeat("--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n", 5_000), 5_001, 2},
 	} {
 		w := newWorld(t)
 		got := w.get(w.deliverRaw(c.raw))
@@ -239,9 +254,12 @@ func TestTreesAgreeWithTheStandardLibrary(t *testing.T) {
 func FuzzMessage(f *testing.F) {
 	for _, seed := range []string{
 		"", "Subject: x\r\n\r\ny", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n--b--",
-		"Content-Type: multipart/mixed; boundary=\"\"\n\n--\n\n----", "Content-Type: message/rfc822\n\nContent-Type: message/rfc822\n\n",
-		"Content-Type: text/plain; charset=utf-7\nContent-Transfer-Encoding: base64\n\n=A=B==C===", "Subject: =?utf-8?B?=?=\n\n", "From: =?iso-2022-jp?Q?=1B$B?=\n\n",
-		"Content-Disposition: x; filename*0*=a'b'%; filename*1=\"\\\nTo: <<>>,\n\n", "\r\r\n\n: x\n", "Content-Type: text/html\n\n<a<!--<script></",
+		"Content-Type: multipart/mixed; boundary=\"\"\n\n--\n\n----",
+		"Content-Type: message/rfc822\n\nContent-Type: message/rfc822\n\n",
+		"Content-Type: text/plain; charset=utf-7\nContent-Transfer-Encoding: base64\n\n=A=B==C===",
+		"Subject: =?utf-8?B?=?=\n\n", "From: =?iso-2022-jp?Q?=1B$B?=\n\n",
+		"Content-Disposition: x; filename*0*=a'b'%; filename*1=\"\\\nTo: <<>>,\n\n", "\r\r\n\n: x\n",
+		"Content-Type: text/html\n\n<a<!--<script></",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -259,7 +277,8 @@ func FuzzMessage(f *testing.F) {
 		var attachments func(p *api.MessagePart)
 		attachments = func(p *api.MessagePart) {
 			if p.Body.AttachmentId != "" {
-				if a, err := w.ada().Messages.Attachments.Get("me", id, p.Body.AttachmentId).Do(); err != nil || a.Size != p.Body.Size {
+				if a, err := w.ada().Messages.Attachments.Get("me", id, p.Body.AttachmentId).Do(); err != nil ||
+					a.Size != p.Body.Size {
 					t.Errorf("%+v %v", a, err)
 				}
 			}

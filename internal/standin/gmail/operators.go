@@ -12,15 +12,16 @@ import (
 // isOperator tells the operators from other words before a colon.
 func isOperator(name string) bool {
 	switch name {
-	case "from", "to", "cc", "bcc", "deliveredto", "subject", "label", "in", "is", "has", "filename", "category", "list", "rfc822msgid",
+	case "from", "to", "cc", "bcc", "deliveredto", "subject", "label", "in", "is", "has", "filename", "category", "list",
+		"rfc822msgid",
 		"after", "before", "newer", "older", "newer_than", "older_than", "larger", "smaller", "size":
 		return true
 	}
 	return false
 }
 
-// condition is what one value asks for, under an operator or none. A value that the operator cannot read is searched for
-// as text.
+// condition is what one value asks for, under an operator or none. A value that the operator cannot read is searched
+// for as text.
 func (p *queryParser) condition(operator string, w word, negated bool) test {
 	if t, ok := p.special(operator, w.text, negated); ok {
 		return t

@@ -114,7 +114,8 @@ func (s *Service) Deliver(email string, raw []byte, at time.Time, labels ...stri
 			return "", fmt.Errorf("gmail: deliver: no message can have the label %q", id)
 		}
 	}
-	m, err := s.store(box, incoming{raw: slices.Clone(raw), labels: labels, received: at, byReferences: true}, s.now().UTC())
+	m, err := s.store(box, incoming{raw: slices.Clone(raw), labels: labels, received: at, byReferences: true},
+		s.now().UTC())
 	if err != nil {
 		return "", fmt.Errorf("gmail: deliver: %w", err)
 	}

@@ -76,7 +76,8 @@ func lex(text string) []word {
 				end++
 			case text[end] == ':': // "x:" of nobody, or the rest of a time or an address: all of it is text
 				end = len(text)
-				if stop := strings.IndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`(){}"`, r) }); stop >= 0 {
+				if stop := strings.IndexFunc(text,
+					func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`(){}"`, r) }); stop >= 0 {
 					end = stop
 				}
 				words = append(words, word{wordText, text[:end]})

@@ -15,7 +15,8 @@ import (
 func TestShapeOfAMessage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	letter := gmail.Letter{From: "Ben <ben@example.com>", To: ada, Subject: "Lunch", Text: "At one?", MessageID: "m1@example.com"}
+	letter := gmail.Letter{From: "Ben <ben@example.com>", To: ada, Subject: "Lunch", Text: "At one?",
+		MessageID: "m1@example.com"}
 	id := w.deliver(letter)
 	m := w.get(id)
 	if !regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(m.Id) || m.ThreadId != m.Id {
@@ -28,7 +29,8 @@ func TestShapeOfAMessage(t *testing.T) {
 		t.Error("no history id")
 	}
 	p := m.Payload
-	same(t, "root", []string{p.PartId, p.Filename, p.MimeType, decode(t, p.Body.Data)}, []string{"", "", "text/plain", "At one?"})
+	same(t, "root", []string{p.PartId, p.Filename, p.MimeType, decode(t, p.Body.Data)},
+		[]string{"", "", "text/plain", "At one?"})
 	same(t, "size of the body", p.Body.Size, int64(len("At one?")))
 }
 
@@ -38,18 +40,22 @@ func TestTreeOfParts(t *testing.T) {
 	id := w.deliver(gmail.Letter{
 		From: "x@example.com", To: ada, Subject: "All", Text: "plain", HTML: "<p>html</p>",
 		Attachments: []gmail.Attachment{
-			{Name: "report.pdf", Type: "application/pdf", Content: []byte("%PDF-1")}, {Name: "notes.txt", Type: "text/plain", Content: []byte("hello")},
+			{Name: "report.pdf", Type: "application/pdf", Content: []byte("%PDF-1")},
+			{Name: "notes.txt", Type: "text/plain", Content: []byte("hello")},
 		},
 	})
 	p := w.get(id).Payload
-	same(t, "root", []string{p.MimeType, p.PartId, fmt.Sprint(p.Body.Size), p.Body.Data}, []string{"multipart/mixed", "", "0", ""})
+	same(t, "root", []string{p.MimeType, p.PartId, fmt.Sprint(p.Body.Size), p.Body.Data},
+		[]string{"multipart/mixed", "", "0", ""})
 	if len(p.Parts) != 3 || len(p.Parts[0].Parts) != 2 {
 		t.Fatalf("%+v", p.Parts)
 	}
 	alternative, pdf, text := p.Parts[0], p.Parts[1], p.Parts[2]
-	same(t, "ids", []string{alternative.PartId, alternative.Parts[0].PartId, alternative.Parts[1].PartId, pdf.PartId, text.PartId},
+	same(t, "ids", []string{alternative.PartId, alternative.Parts[0].PartId, alternative.Parts[1].PartId, pdf.PartId,
+		text.PartId},
 		[]string{"0", "0.0", "0.1", "1", "2"})
-	same(t, "texts", []string{decode(t, alternative.Parts[0].Body.Data), decode(t, alternative.Parts[1].Body.Data)}, []string{"plain", "<p>html</p>"})
+	same(t, "texts", []string{decode(t, alternative.Parts[0].Body.Data), decode(t, alternative.Parts[1].Body.Data)},
+		[]string{"plain", "<p>html</p>"})
 	for i, want := range []int64{6, 5} {
 		part := p.Parts[i+1]
 		if part.Body.Data != "" || part.Body.AttachmentId == "" || part.Body.Size != want {
@@ -65,15 +71,18 @@ func TestTreeOfParts(t *testing.T) {
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	letter := gmail.Letter{From: "x@example.com", To: ada, Subject: "Hi", Text: "body", MessageID: "m@x", Fields: []string{"Received: one", "received: two", "X-Odd: v"}}
+	letter := gmail.Letter{From: "x@example.com", To: ada, Subject: "Hi", Text: "body", MessageID: "m@x",
+		Fields: []string{"Received: one", "received: two", "X-Odd: v"}}
 	id := w.deliver(letter)
 	get := w.ada().Messages.Get
 	minimal, err := get("me", id).Format("minimal").Do()
-	if err != nil || minimal.Payload != nil || minimal.Raw != "" || minimal.Snippet != "body" || minimal.InternalDate == 0 || minimal.SizeEstimate == 0 {
+	if err != nil || minimal.Payload != nil || minimal.Raw != "" || minimal.Snippet != "body" ||
+		minimal.InternalDate == 0 || minimal.SizeEstimate == 0 {
 		t.Errorf("minimal: %+v %v", minimal, err)
 	}
 	metadata, err := get("me", id).Format("metadata").Do()
-	if err != nil || metadata.Payload.MimeType != "text/plain" || metadata.Payload.Body != nil || len(metadata.Payload.Headers) != 10 {
+	if err != nil || metadata.Payload.MimeType != "text/plain" || metadata.Payload.Body != nil ||
+		len(metadata.Payload.Headers) != 10 {
 		t.Errorf("metadata: %+v %v", metadata.Payload, err)
 	}
 	some, err := get("me", id).Format("metadata").MetadataHeaders("SUBJECT", "received").Do()
@@ -132,7 +141,9 @@ func TestTextsAreUTF8(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ name, head, body, want string }{
 		{"windows-1255", "Content-Type: text/plain; charset=windows-1255", "\xf9\xec\xe5\xed", "שלום"},
-		{"iso-8859-8-i quoted", "Content-Type: text/plain; charset=\"iso-8859-8-i\"\r\nContent-Transfer-Encoding: quoted-printable", "=F9=EC=E5=ED=\r\n!", "שלום!"},
+		{"iso-8859-8-i quoted",
+			"Content-Type: text/plain; charset=\"iso-8859-8-i\"\r\nContent-Transfer-Encoding: quoted-printable",
+			"=F9=EC=E5=ED=\r\n!", "שלום!"},
 		{"iso-2022-jp", "Content-Type: text/plain; charset=iso-2022-jp", "\x1b$BF|K\\\x1b(B", "日本"},
 		{"base64", "Content-Transfer-Encoding: BASE64", "16nXnNeV150=", "שלום"},
 		{"base64 without padding and with noise", "Content-Transfer-Encoding: base64", "16nX nNeV\r\n!!150", "שלום"},
@@ -151,7 +162,8 @@ func TestTextsAreUTF8(t *testing.T) {
 		}
 	}
 	id := w.deliverRaw("Content-Type: text/plain; charset=windows-1255\r\n\r\n\xf9")
-	same(t, "the header still says", header(w.get(id).Payload, "Content-Type"), []string{"text/plain; charset=windows-1255"})
+	same(t, "the header still says", header(w.get(id).Payload, "Content-Type"),
+		[]string{"text/plain; charset=windows-1255"})
 }
 
 func TestFilenames(t *testing.T) {
@@ -163,7 +175,8 @@ func TestFilenames(t *testing.T) {
 		{"encoded word", `Content-Disposition: attachment; filename="=?utf-8?B?16nXnNeV150=?=.pdf"`, "שלום.pdf"},
 		{"rfc 2231", "Content-Disposition: attachment; filename*=utf-8''%D7%A9%D7%9C.pdf", "של.pdf"},
 		{"rfc 2231 beside plain", "Content-Disposition: attachment; filename=x.pdf; filename*=utf-8''%D7%A9.pdf", "ש.pdf"},
-		{"rfc 2231 in pieces", "Content-Disposition: attachment; filename*1*=%9C.pdf; filename*0*=utf-8'he'%D7%A9%D7", "של.pdf"},
+		{"rfc 2231 in pieces", "Content-Disposition: attachment; filename*1*=%9C.pdf; filename*0*=utf-8'he'%D7%A9%D7",
+			"של.pdf"},
 		{"pieces of plain text", "Content-Disposition: attachment; filename*0=\"a\"; filename*1=\"b.pdf\"", "ab.pdf"},
 		{"of the type", "Content-Type: application/ms-tnef; name=winmail.dat", "winmail.dat"},
 		{"not closed", `Content-Disposition: attachment; filename="a.pdf`, "a.pdf"},
@@ -186,7 +199,10 @@ func TestSnippet(t *testing.T) {
 	}{
 		{"escaped", gmail.Letter{Text: "a & b <c> \"d\" 'e'"}, "a &amp; b &lt;c&gt; &quot;d&quot; &#39;e&#39;"},
 		{"in one line", gmail.Letter{Text: "\n\n a \t\n\u00a0 b\n"}, "a b"},
-		{"of html", gmail.Letter{HTML: "<html><head><title>no</title><STYLE>p{}</STYLE></head><body><!-- no --><p>Hel<b>lo</b></p><p>there &amp; you</p><script>no</script>"}, "Hello there &amp; you"},
+		{"of html",
+			gmail.Letter{
+				HTML: "<html><head><title>no</title><STYLE>p{}</STYLE></head><body><!-- no --><p>Hel<b>lo</b></p><p>there &amp; " +
+					"you</p><script>no</script>"}, "Hello there &amp; you"},
 		{"plain before html", gmail.Letter{Text: "plain", HTML: "<p>html"}, "plain"},
 		{"hebrew", gmail.Letter{Text: "שלום עולם", Charset: "windows-1255"}, "שלום עולם"},
 		{"nothing", gmail.Letter{}, ""},
@@ -348,14 +364,16 @@ func TestMetadataScope(t *testing.T) {
 		if list, err := users.Messages.List("me").LabelIds("INBOX").Do(); err != nil || len(list.Messages) != 1 {
 			t.Errorf("%v %v", list, err)
 		}
-		if m, err := users.Messages.Get("me", id).Format("metadata").Do(); err != nil || len(header(m.Payload, "Subject")) != 1 {
+		if m, err := users.Messages.Get("me", id).Format("metadata").Do(); err != nil ||
+			len(header(m.Payload, "Subject")) != 1 {
 			t.Errorf("%v %v", m, err)
 		}
 		_, err := users.Messages.List("me").Q("hi").Do()
 		wants(t, "q", err, 403, "forbidden", "Metadata scope does not support 'q' parameter", "PERMISSION_DENIED")
 		for _, format := range []string{"full", "raw"} {
 			_, err = users.Messages.Get("me", id).Format(format).Do()
-			wants(t, format, err, 403, "forbidden", "Metadata scope doesn't allow format "+strings.ToUpper(format), "PERMISSION_DENIED")
+			wants(t, format, err, 403, "forbidden", "Metadata scope doesn't allow format "+strings.ToUpper(format),
+				"PERMISSION_DENIED")
 		}
 	}
 }
@@ -368,7 +386,8 @@ func TestSendAs(t *testing.T) {
 		t.Fatalf("%+v %v", list, err)
 	}
 	own, alias := list.SendAs[0], list.SendAs[1]
-	if own.SendAsEmail != ada || !own.IsPrimary || !own.IsDefault || own.DisplayName != "Ada Levi" || own.Signature != "<b>Ada</b>" {
+	if own.SendAsEmail != ada || !own.IsPrimary || !own.IsDefault || own.DisplayName != "Ada Levi" ||
+		own.Signature != "<b>Ada</b>" {
 		t.Errorf("%+v", own)
 	}
 	if alias.IsPrimary || alias.VerificationStatus != "accepted" || !alias.TreatAsAlias {

@@ -40,7 +40,8 @@ func (r *request) message5322(body object) (given, error) {
 			return g, invalid("'raw' RFC822 payload message string or uploading message via /upload/* URL required")
 		}
 		var err error
-		if g.raw, err = base64.RawURLEncoding.DecodeString(strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(text, "="))); err != nil {
+		if g.raw, err = base64.RawURLEncoding.DecodeString(strings.NewReplacer("+", "-", "/",
+			"_").Replace(strings.TrimRight(text, "="))); err != nil {
 			return g, invalid("Invalid value for ByteString: raw")
 		}
 	}
@@ -81,7 +82,8 @@ func (r *request) send(g given, draft string) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := incoming{raw: out.raw, labels: []string{labelSent}, thread: g.thread, byReferences: r.switches.ThreadByReferences}
+	in := incoming{raw: out.raw, labels: []string{labelSent}, thread: g.thread,
+		byReferences: r.switches.ThreadByReferences}
 	self := slices.ContainsFunc(out.to, func(to string) bool { return r.accountOf(to) == r.box })
 	if self {
 		in.labels = append(in.labels, labelInbox, labelUnread)
@@ -94,7 +96,8 @@ func (r *request) send(g given, draft string) (*message, error) {
 		return nil, err
 	}
 	r.box.Spent = append(r.box.Spent, spent{At: r.now.Unix(), N: len(out.to)})
-	r.state.Outgoing = append(r.state.Outgoing, Transmission{At: r.now, From: r.box.Email, To: out.to, ID: m.ID, RFC: m.RFC, Draft: draft})
+	r.state.Outgoing = append(r.state.Outgoing,
+		Transmission{At: r.now, From: r.box.Email, To: out.to, ID: m.ID, RFC: m.RFC, Draft: draft})
 	if over := len(r.state.Outgoing) - mostTransmissions; over > 0 {
 		r.state.Outgoing = slices.Delete(r.state.Outgoing, 0, over)
 	}
@@ -153,7 +156,8 @@ func (r *request) deliver(out outgoing) {
 			continue
 		}
 		reached = append(reached, box)
-		in := incoming{raw: delivered(out.raw, r.box.Email, to, r.now), labels: []string{labelInbox, labelUnread}, byReferences: true}
+		in := incoming{raw: delivered(out.raw, r.box.Email, to, r.now), labels: []string{labelInbox, labelUnread},
+			byReferences: true}
 		_, _ = r.store(box, in, r.now) // a mailbox that is full gets nothing, and its sender hears of it by mail at most
 	}
 }
@@ -166,7 +170,8 @@ func (s *Service) accountOf(email string) *account {
 		return box
 	}
 	for _, box := range s.state.Accounts {
-		if plainAddress(box.Email) == email || slices.ContainsFunc(box.Aliases, func(a Alias) bool { return plainAddress(a.Email) == email }) {
+		if plainAddress(box.Email) == email ||
+			slices.ContainsFunc(box.Aliases, func(a Alias) bool { return plainAddress(a.Email) == email }) {
 			return box
 		}
 	}

@@ -46,7 +46,8 @@ func TestSend(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := kept.Header.Get("Message-ID")
-	if !regexp.MustCompile(`^<CA[A-Za-z0-9_-]{40}@mail\.gmail\.com>$`).MatchString(id) || len(kept.Header["Message-Id"]) != 1 {
+	if !regexp.MustCompile(`^<CA[A-Za-z0-9_-]{40}@mail\.gmail\.com>$`).MatchString(id) ||
+		len(kept.Header["Message-Id"]) != 1 {
 		t.Errorf("Message-ID %q", id)
 	}
 	for _, who := range []string{ben, clara} {
@@ -59,7 +60,8 @@ func TestSend(t *testing.T) {
 			t.Errorf("%s has the sender's id", who)
 		}
 	}
-	if out := w.s.Outgoing(); len(out) != 1 || out[0].From != ada || out[0].ID != m.Id || "<"+out[0].RFC+">" != id || !out[0].At.Equal(w.Now()) {
+	if out := w.s.Outgoing(); len(out) != 1 || out[0].From != ada || out[0].ID != m.Id || "<"+out[0].RFC+">" != id ||
+		!out[0].At.Equal(w.Now()) {
 		t.Errorf("%+v", out)
 	}
 	same(t, "recipients", w.s.Outgoing()[0].To, []string{ben, clara})
@@ -86,7 +88,8 @@ func TestSendRewritesTheHeader(t *testing.T) {
 		if got := kept.Header["From"]; len(got) != 1 || got[0] != c.from {
 			t.Errorf("%s: From %q, want %q", c.name, got, c.from)
 		}
-		if at, err := kept.Header.Date(); err != nil || !at.Equal(w.Now().Truncate(time.Second)) || kept.Header.Get("MIME-Version") != "1.0" {
+		if at, err := kept.Header.Date(); err != nil || !at.Equal(w.Now().Truncate(time.Second)) ||
+			kept.Header.Get("MIME-Version") != "1.0" {
 			t.Errorf("%s: %v %v", c.name, kept.Header, err)
 		}
 		if strings.Contains(strings.ReplaceAll(stored, "\r\n", ""), "\n") || !strings.HasSuffix(stored, "\r\n\r\nx") {
@@ -95,7 +98,8 @@ func TestSendRewritesTheHeader(t *testing.T) {
 	}
 	dated := w.mustSend(ada, note(ben, "x", "Date: Sun, 1 Mar 2026 10:00:00 +0200", "X-Own: kept"), "")
 	stored := w.stored(ada, dated.Id)
-	if !strings.Contains(stored, "Date: Sun, 1 Mar 2026 10:00:00 +0200\r\n") || !strings.Contains(stored, "X-Own: kept\r\n") || strings.Count(stored, "Date:") != 1 {
+	if !strings.Contains(stored, "Date: Sun, 1 Mar 2026 10:00:00 +0200\r\n") ||
+		!strings.Contains(stored, "X-Own: kept\r\n") || strings.Count(stored, "Date:") != 1 {
 		t.Errorf("%q", stored)
 	}
 	same(t, "internal date", w.get(dated.Id).InternalDate, w.Now().UnixMilli())
@@ -127,7 +131,8 @@ func TestSendIsChecked(t *testing.T) {
 	wants(t, "a thread that is not there", err, 404, "notFound", "Requested entity was not found.", "NOT_FOUND")
 	_, err = w.send(ada, note(ben, "x"), "no thread")
 	wants(t, "no thread at all", err, 400, "invalidArgument", "Invalid thread_id value", "INVALID_ARGUMENT")
-	_, err = w.ada().Drafts.Create("me", &api.Draft{Message: &api.Message{Raw: encode("X: " + strings.Repeat("x", 998))}}).Do()
+	_, err = w.ada().Drafts.Create("me",
+		&api.Draft{Message: &api.Message{Raw: encode("X: " + strings.Repeat("x", 998))}}).Do()
 	wants(t, "a draft with a long line", err, 400, "invalidArgument", "Header line is too long", "INVALID_ARGUMENT")
 	if len(w.s.Outgoing())+len(w.s.Mailbox(ada))+len(w.s.Mailbox(ben)) != 0 {
 		t.Error("something was sent")
@@ -150,7 +155,8 @@ func TestRawNeedsNoPadding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	raw := note(ben, "x", "X: ???>>>~~~") // gives letters in which the alphabets differ
-	for _, text := range []string{encode(raw), strings.TrimRight(encode(raw), "="), strings.NewReplacer("-", "+", "_", "/").Replace(encode(raw))} {
+	for _, text := range []string{encode(raw), strings.TrimRight(encode(raw), "="),
+		strings.NewReplacer("-", "+", "_", "/").Replace(encode(raw))} {
 		if _, err := w.ada().Messages.Send("me", &api.Message{Raw: text}).Do(); err != nil {
 			t.Error(err)
 		}
@@ -169,7 +175,8 @@ func TestBcc(t *testing.T) {
 	}
 	for _, who := range []string{ben, clara} {
 		box := w.s.Mailbox(who)
-		if len(box) != 1 || strings.Contains(strings.ToLower(string(box[0].Raw)), "bcc") || strings.Contains(string(box[0].Raw), "other@example.org") {
+		if len(box) != 1 || strings.Contains(strings.ToLower(string(box[0].Raw)), "bcc") ||
+			strings.Contains(string(box[0].Raw), "other@example.org") {
 			t.Errorf("%s has %+v", who, box)
 		}
 	}
@@ -272,11 +279,13 @@ func TestUploads(t *testing.T) {
 	}
 	large := note(ben, "Large") + strings.Repeat("0123456789abcdef\r\n", 20_000)
 	resumed, err := w.ada().Messages.Send("me", &api.Message{}).
-		Media(strings.NewReader(large), googleapi.ContentType("message/rfc822"), googleapi.ChunkSize(googleapi.MinUploadChunkSize)).Do()
+		Media(strings.NewReader(large), googleapi.ContentType("message/rfc822"),
+			googleapi.ChunkSize(googleapi.MinUploadChunkSize)).Do()
 	if err != nil || !strings.HasSuffix(w.stored(ada, resumed.Id), large[len(large)-1000:]) {
 		t.Fatalf("%+v %v", resumed, err)
 	}
-	draft, err := w.ada().Drafts.Create("me", &api.Draft{}).Media(strings.NewReader(raw), googleapi.ContentType("message/rfc822")).Do()
+	draft, err := w.ada().Drafts.Create("me", &api.Draft{}).Media(strings.NewReader(raw),
+		googleapi.ContentType("message/rfc822")).Do()
 	if err != nil || draft.Message == nil {
 		t.Fatalf("%+v %v", draft, err)
 	}
@@ -289,7 +298,8 @@ func TestMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	huge := note(ben, "x") + strings.Repeat("x", gmail.MaxMessage)
-	_, err := w.ada().Messages.Send("me", &api.Message{}).Media(strings.NewReader(huge), googleapi.ContentType("message/rfc822"), googleapi.ChunkSize(0)).Do()
+	_, err := w.ada().Messages.Send("me", &api.Message{}).Media(strings.NewReader(huge),
+		googleapi.ContentType("message/rfc822"), googleapi.ChunkSize(0)).Do()
 	wants(t, "too large", err, 413, "uploadTooLarge", "Request payload size exceeds the limit.", "INVALID_ARGUMENT")
 	if _, err := w.s.Deliver(ada, []byte(huge), w.Now()); err == nil {
 		t.Error("it was delivered")
@@ -317,7 +327,8 @@ func TestSendingLimit(t *testing.T) {
 	w.tick(50 * time.Minute)
 	w.mustSend(ada, note(ben, "x"), "")
 	_, err := w.send(ada, note(ben, "x"), "")
-	message := "User-rate limit exceeded.  Retry after " + first.Truncate(time.Second).Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z") + " (Mail sending)"
+	message := "User-rate limit exceeded.  Retry after " +
+		first.Truncate(time.Second).Add(24*time.Hour).Format("2006-01-02T15:04:05.000Z") + " (Mail sending)"
 	wants(t, "one too many", err, 429, "userRateLimitExceeded", message, "RESOURCE_EXHAUSTED")
 	w.mustSend(ben, note(ada, "of another"), "")
 	w.tick(23*time.Hour + 10*time.Minute)

@@ -30,7 +30,8 @@ type Switches struct {
 	// ThreadByReferences lets messages.send without threadId join the thread that its References and its subject lead to.
 	// Otherwise only threadId does, as was measured.
 	ThreadByReferences bool
-	// StableAttachmentIDs gives an attachment one id for ever. Otherwise each answer has another one; all of them are good.
+	// StableAttachmentIDs gives an attachment one id for ever. Otherwise each answer has another one; all of them are
+	// good.
 	StableAttachmentIDs bool
 	// SendLimit is how many recipients an account may write to within 24 hours; 500 when zero, below zero any number.
 	SendLimit int

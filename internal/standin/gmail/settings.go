@@ -23,7 +23,8 @@ func (r *request) watch() (wire.Reply, error) {
 	if !regexp.MustCompile(`^projects/[^/]+/topics/[^/]+$`).MatchString(topic) {
 		return wire.Reply{}, invalid("Invalid topicName does not match projects/*/topics/*")
 	}
-	return wire.Reply{}, forbidden("Error sending test message to Cloud PubSub " + clip(topic) + " : User not authorized to perform this action.")
+	return wire.Reply{}, forbidden("Error sending test message to Cloud PubSub " + clip(topic) +
+		" : User not authorized to perform this action.")
 }
 
 // stop ends a watch; there is none, which is no error.

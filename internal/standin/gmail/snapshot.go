@@ -34,7 +34,8 @@ func (s *Service) Restore(r io.Reader) error {
 		return errors.New("read the mailboxes: something follows them")
 	}
 	if fresh.Version != snapshotVersion {
-		return fmt.Errorf("read the mailboxes: the snapshot is of version %d, this is version %d", fresh.Version, snapshotVersion)
+		return fmt.Errorf("read the mailboxes: the snapshot is of version %d, this is version %d", fresh.Version,
+			snapshotVersion)
 	}
 	if err := fresh.complete(); err != nil {
 		return fmt.Errorf("read the mailboxes: %w", err)
@@ -72,7 +73,8 @@ func (a *account) complete() error {
 		}
 	}
 	for id, m := range a.Messages {
-		if m == nil || m.ID != id || !isID(id) || len(id) != 16 || !isID(m.Thread) || m.History > a.HistoryID || len(m.Raw) > MaxMessage || !slices.IsSorted(m.Labels) {
+		if m == nil || m.ID != id || !isID(id) || len(id) != 16 || !isID(m.Thread) || m.History > a.HistoryID ||
+			len(m.Raw) > MaxMessage || !slices.IsSorted(m.Labels) {
 			return fmt.Errorf("message %q is incomplete", id)
 		}
 		for _, l := range m.Labels {

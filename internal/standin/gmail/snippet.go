@@ -41,8 +41,9 @@ func (n *part) searchable() searchable {
 		return folded(strings.Join(all, "\n"))
 	}
 	s := searchable{
-		from: words("From"), to: words("To", "Cc", "Bcc"), cc: words("Cc"), bcc: words("Bcc"), delivered: words("Delivered-To"),
-		subject: words("Subject"), list: words("List-ID"),
+		from: words("From"), to: words("To", "Cc", "Bcc"), cc: words("Cc"), bcc: words("Bcc"),
+		delivered: words("Delivered-To"),
+		subject:   words("Subject"), list: words("List-ID"),
 	}
 	var plain, marked, files strings.Builder
 	n.walk(func(p *part) bool {
@@ -125,7 +126,8 @@ func stripped(text string) string {
 			out.WriteByte(' ')
 			continue
 		}
-		name := strings.ToLower(rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return r == '/' || r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }))])
+		name := strings.ToLower(rest[:len(rest)-len(strings.TrimLeftFunc(rest,
+			func(r rune) bool { return r == '/' || r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }))])
 		_, text, _ = strings.Cut(rest, ">")
 		switch name {
 		case "style", "script", "title":

@@ -121,7 +121,8 @@ func TestForget(t *testing.T) {
 	w.mustSend(ada, note(ben, "x"), "")
 	w.mustSend(ben, note(ada, "y"), "")
 	w.front.RemoveAccount(ada)
-	if w.s.Mailbox(ada) != nil || len(w.s.Mailbox(ben)) != 2 || len(w.s.Outgoing()) != 1 || strings.Contains(snapshot(t, w.s), `"ada@example.com":{`) {
+	if w.s.Mailbox(ada) != nil || len(w.s.Mailbox(ben)) != 2 || len(w.s.Outgoing()) != 1 ||
+		strings.Contains(snapshot(t, w.s), `"ada@example.com":{`) {
 		t.Errorf("%+v", w.s.Outgoing())
 	}
 	w.mustSend(ben, note(ada, "to nobody"), "")
@@ -135,8 +136,10 @@ func TestSetUpIsChecked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, a := range []gmail.Account{
-		{Email: ""}, {Email: "ada"}, {Email: "Ada <x@example.com>"}, {Email: "ADA@example.com"}, {Email: "ada.work@example.net"},
-		{Email: "new@example.com", Aliases: []gmail.Alias{{Email: ben}}}, {Email: "new@example.com", Aliases: []gmail.Alias{{Email: "x"}}},
+		{Email: ""}, {Email: "ada"}, {Email: "Ada <x@example.com>"}, {Email: "ADA@example.com"},
+		{Email: "ada.work@example.net"},
+		{Email: "new@example.com", Aliases: []gmail.Alias{{Email: ben}}},
+		{Email: "new@example.com", Aliases: []gmail.Alias{{Email: "x"}}},
 	} {
 		if err := w.s.AddAccount(a); err == nil {
 			t.Errorf("%+v was added", a)
@@ -187,7 +190,8 @@ func TestDeliver(t *testing.T) {
 	}
 	raw[0] = 'Z'
 	m := w.s.Mailbox(ada)[0]
-	if m.ID != id || !m.Date.Equal(at.Truncate(time.Millisecond)) || !m.Received.Equal(m.Date) || string(m.Raw) != "Subject: x\n\ny" {
+	if m.ID != id || !m.Date.Equal(at.Truncate(time.Millisecond)) || !m.Received.Equal(m.Date) ||
+		string(m.Raw) != "Subject: x\n\ny" {
 		t.Errorf("%+v", m)
 	}
 	same(t, "labels", m.LabelIDs, []string{"STARRED"})
@@ -221,9 +225,12 @@ func TestWatchNeedsATopic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, err := w.ada().Watch("me", &api.WatchRequest{TopicName: "projects/p/topics/t"}).Do()
-	wants(t, "a topic", err, 403, "forbidden", "Error sending test message to Cloud PubSub projects/p/topics/t : User not authorized to perform this action.", "PERMISSION_DENIED")
+	wants(t, "a topic", err, 403, "forbidden",
+		"Error sending test message to Cloud PubSub projects/p/topics/t : User not authorized to perform this action.",
+		"PERMISSION_DENIED")
 	_, err = w.ada().Watch("me", &api.WatchRequest{TopicName: "t"}).Do()
-	wants(t, "no topic", err, 400, "invalidArgument", "Invalid topicName does not match projects/*/topics/*", "INVALID_ARGUMENT")
+	wants(t, "no topic", err, 400, "invalidArgument", "Invalid topicName does not match projects/*/topics/*",
+		"INVALID_ARGUMENT")
 	_, err = w.ada().Watch("me", &api.WatchRequest{}).Do()
 	wants(t, "nothing", err, 400, "invalidArgument", "Invalid topicName: it is missing", "INVALID_ARGUMENT")
 	if err := w.ada().Stop("me").Do(); err != nil {
@@ -249,9 +256,11 @@ func TestQuotaInUnits(t *testing.T) {
 	}
 	_, err := w.ada().Messages.Get("me", id).Do()
 	wants(t, "too much", err, 403, "rateLimitExceeded",
-		"Quota exceeded for quota metric 'Queries' and limit 'Units per minute per user' of service 'gmail.googleapis.com'.", "PERMISSION_DENIED")
+		"Quota exceeded for quota metric 'Queries' and limit 'Units per minute per user' of service 'gmail.googleapis.com'.",
+		"PERMISSION_DENIED")
 	var refused *googleapi.Error
-	if errors.As(err, &refused) && (refused.Header.Get("Retry-After") != "" || !strings.Contains(refused.Body, "RATE_LIMIT_EXCEEDED")) {
+	if errors.As(err, &refused) && (refused.Header.Get("Retry-After") != "" ||
+		!strings.Contains(refused.Body, "RATE_LIMIT_EXCEEDED")) {
 		t.Errorf("%v %s", refused.Header, refused.Body)
 	}
 	w.list("") // five units are left for
@@ -268,7 +277,8 @@ func TestQuotaInUnits(t *testing.T) {
 func TestConcurrentCalls(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.deliver(gmail.Letter{From: ben, Subject: "x", Text: "words", Attachments: []gmail.Attachment{{Name: "a", Content: []byte("b")}}})
+	id := w.deliver(gmail.Letter{From: ben, Subject: "x", Text: "words",
+		Attachments: []gmail.Attachment{{Name: "a", Content: []byte("b")}}})
 	var group sync.WaitGroup
 	const each = 15
 	for i := range 8 {

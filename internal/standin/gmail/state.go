@@ -66,7 +66,8 @@ type message struct {
 	Labels []string `json:"labels,omitempty"`
 	// History is the id of its last record.
 	History uint64 `json:"history,string"`
-	// Date is the internal date, in milliseconds since 1970; Received, when it came into the mailbox, is what searches go by.
+	// Date is the internal date, in milliseconds since 1970; Received, when it came into the mailbox, is what searches go
+	// by.
 	Date     int64 `json:"date"`
 	Received int64 `json:"received"`
 	// RFC is its Message-ID without brackets, Subject what threads are compared by.

@@ -90,7 +90,8 @@ func (s *Server) serveAPI(w *seen, r *http.Request, service wire.Service) {
 		w.problem(readErr)
 		return
 	}
-	a := &ask{service: service, method: m, path: path, account: token.email, scopes: token.scopes, query: r.URL.Query(), header: r.Header}
+	a := &ask{service: service, method: m, path: path, account: token.email, scopes: token.scopes, query: r.URL.Query(),
+		header: r.Header}
 	switch {
 	case m.Upload && resumes:
 		s.resume(w, r, a, raw)

@@ -22,22 +22,26 @@ func TestBearer(t *testing.T) {
 		header, url       string
 		reason, challenge string
 	}{
-		"none":         {"", url, "required", "Bearer realm=\"https://accounts.google.com/\""},
-		"basic":        {"Basic " + good, url, "required", "Bearer realm=\"https://accounts.google.com/\""},
-		"unknown":      {"Bearer ya29.other", url, "authError", "Bearer realm=\"https://accounts.google.com/\", error=\"invalid_token\""},
-		"empty":        {"Bearer ", url, "authError", "Bearer realm=\"https://accounts.google.com/\", error=\"invalid_token\""},
+		"none":  {"", url, "required", "Bearer realm=\"https://accounts.google.com/\""},
+		"basic": {"Basic " + good, url, "required", "Bearer realm=\"https://accounts.google.com/\""},
+		"unknown": {"Bearer ya29.other", url, "authError",
+			"Bearer realm=\"https://accounts.google.com/\", error=\"invalid_token\""},
+		"empty": {"Bearer ", url, "authError",
+			"Bearer realm=\"https://accounts.google.com/\", error=\"invalid_token\""},
 		"in the query": {"", url + "?access_token=" + good, "required", "Bearer realm=\"https://accounts.google.com/\""},
 	} {
 		response, body := get(t, r.client(""), c.url, "Authorization", c.header)
 		if response.StatusCode != http.StatusUnauthorized || field(t, body, "error", "errors", 0, "reason") != c.reason ||
-			field(t, body, "error", "status") != "UNAUTHENTICATED" || field(t, body, "error", "errors", 0, "location") != "Authorization" ||
+			field(t, body, "error", "status") != "UNAUTHENTICATED" ||
+			field(t, body, "error", "errors", 0, "location") != "Authorization" ||
 			response.Header.Get("WWW-Authenticate") != c.challenge {
 			t.Errorf("%s: %d %s, challenge %s", name, response.StatusCode, body, response.Header.Get("WWW-Authenticate"))
 		}
 	}
 	service := r.serviceWith(t, r.client("ya29.other"))
 	_, err := service.Events.Get("primary", "a").Do()
-	if e := wantError(t, "an unknown token", err, http.StatusUnauthorized, "authError"); e.Message != "Invalid Credentials" {
+	if e := wantError(t, "an unknown token", err, http.StatusUnauthorized,
+		"authError"); e.Message != "Invalid Credentials" {
 		t.Errorf("the message is %q", e.Message)
 	}
 }
@@ -86,12 +90,14 @@ func TestScopes(t *testing.T) {
 	}
 	err := service.Events.Delete("primary", "a").Do()
 	e := wantError(t, "a deletion with a scope for reading", err, http.StatusForbidden, "insufficientPermissions")
-	if e.Message != "Request had insufficient authentication scopes." || field(t, e.Body, "error", "status") != "PERMISSION_DENIED" ||
+	if e.Message != "Request had insufficient authentication scopes." ||
+		field(t, e.Body, "error", "status") != "PERMISSION_DENIED" ||
 		field(t, e.Body, "error", "details", 0, "reason") != "ACCESS_TOKEN_SCOPE_INSUFFICIENT" ||
 		field(t, e.Body, "error", "details", 0, "metadata", "method") != "calendar.events.delete" || len(e.Details) != 1 {
 		t.Errorf("the error is %s", e.Body)
 	}
-	if challenge := e.Header.Get("WWW-Authenticate"); !strings.Contains(challenge, "insufficient_scope") || !strings.Contains(challenge, events) {
+	if challenge := e.Header.Get("WWW-Authenticate"); !strings.Contains(challenge, "insufficient_scope") ||
+		!strings.Contains(challenge, events) {
 		t.Errorf("the challenge is %s", challenge)
 	}
 	if r.calendar.count() != 1 {
@@ -112,9 +118,11 @@ func TestServiceProblems(t *testing.T) {
 			Status: 400, Domain: "calendar", Reason: "timeRangeEmpty", Message: "The specified time range is empty.",
 			LocationType: "parameter", Location: "timeMax",
 		}, nil},
-		{&wire.Problem{Status: 412, Domain: "global", Reason: "conditionNotMet", Message: "Precondition Failed", LocationType: "header", Location: "If-Match"}, nil},
+		{&wire.Problem{Status: 412, Domain: "global", Reason: "conditionNotMet", Message: "Precondition Failed",
+			LocationType: "header", Location: "If-Match"}, nil},
 		{&wire.Problem{Status: 404, Domain: "global", Reason: "notFound", Message: "לא נמצא"}, nil},
-		{&wire.Problem{Status: 403, Domain: "usageLimits", Reason: "quotaExceeded", Message: "Calendar usage limits exceeded.", RetryAfter: 1500 * time.Millisecond}, nil},
+		{&wire.Problem{Status: 403, Domain: "usageLimits", Reason: "quotaExceeded",
+			Message: "Calendar usage limits exceeded.", RetryAfter: 1500 * time.Millisecond}, nil},
 	} {
 		r.calendar.answer(func(wire.Call) (wire.Reply, error) { return wire.Reply{}, c.problem })
 		_, err := service.Events.Get("primary", "a").Do()
@@ -135,9 +143,11 @@ func TestServiceProblems(t *testing.T) {
 		t.Errorf("the cause leaks: %s", e.Body)
 	}
 	r.gmail.answer(func(wire.Call) (wire.Reply, error) {
-		return wire.Reply{}, &wire.Problem{Status: 404, Domain: "global", Reason: "notFound", Message: "Requested entity was not found."}
+		return wire.Reply{}, &wire.Problem{Status: 404, Domain: "global", Reason: "notFound",
+			Message: "Requested entity was not found."}
 	})
-	_, body := get(t, r.client(r.grant(t, dana, "https://mail.google.com/").Access), "https://gmail.googleapis.com/gmail/v1/users/me/messages/1")
+	_, body := get(t, r.client(r.grant(t, dana, "https://mail.google.com/").Access),
+		"https://gmail.googleapis.com/gmail/v1/users/me/messages/1")
 	if field(t, body, "error", "status") != "NOT_FOUND" {
 		t.Errorf("Gmail's error has no status: %s", body)
 	}

@@ -83,8 +83,11 @@ func TestBatch(t *testing.T) {
 	answers := r.batch(t, client, batchURL,
 		part{"one", "GET /calendar/v3/calendars/primary/events/a?fields=id"},
 		part{"two", "GET /calendar/v3/calendars/primary/events HTTP/1.1\r\n\r\n"},
-		part{"three", "POST /calendar/v3/calendars/primary/events\r\nContent-Type: application/json\r\nContent-Length: 35\r\n\r\n{\"summary\":\"a\",\"start\":{},\"end\":{}}"},
-		part{"", "GET /calendar/v3/calendars/primary/events/b\nHost: www.googleapis.com\nAuthorization: Bearer " + other + "\n\n"},
+		part{"three",
+			"POST /calendar/v3/calendars/primary/events\r\nContent-Type: application/json\r\nContent-Length: 35\r\n\r\n" +
+				"{\"summary\":\"a\",\"start\":{},\"end\":{}}"},
+		part{"", "GET /calendar/v3/calendars/primary/events/b\nHost: www.googleapis.com\nAuthorization: Bearer " + other +
+			"\n\n"},
 		part{"five", "GET /calendar/v3/nothing"},
 		part{"six", "nonsense"},
 		part{"seven", "POST /upload/gmail/v1/users/me/messages"},
@@ -140,7 +143,8 @@ func TestBatchesOfBothAPIs(t *testing.T) {
 	r := newRig(t)
 	client := r.client(r.grant(t, dana, "https://mail.google.com/").Access)
 	for _, url := range []string{"https://gmail.googleapis.com/batch", "https://gmail.googleapis.com/batch/gmail/v1"} {
-		answers := r.batch(t, client, url, part{"1", "GET /gmail/v1/users/me/messages/1"}, part{"2", "GET /calendar/v3/calendars/a/events/b"})
+		answers := r.batch(t, client, url, part{"1", "GET /gmail/v1/users/me/messages/1"},
+			part{"2", "GET /calendar/v3/calendars/a/events/b"})
 		if len(answers) != 2 || answers[0].status != 200 || answers[1].status != 404 {
 			t.Errorf("%s: %+v", url, answers)
 		}
@@ -175,7 +179,8 @@ func TestBatchLimits(t *testing.T) {
 	}
 	tooMany, contentType := batchBody(many(51)...)
 	before := r.calendar.count()
-	if response, _ := do(t, client, http.MethodPost, batchURL, strings.NewReader(tooMany), "Content-Type", contentType); response.StatusCode != 400 || r.calendar.count() != before {
+	if response, _ := do(t, client, http.MethodPost, batchURL, strings.NewReader(tooMany), "Content-Type",
+		contentType); response.StatusCode != 400 || r.calendar.count() != before {
 		t.Errorf("51 calls: %d", response.StatusCode)
 	}
 	wide := newRig(t, func(o *google.Options) { o.BatchCalls = 1000 })
@@ -184,7 +189,8 @@ func TestBatchLimits(t *testing.T) {
 	}
 	mixed, contentType := batchBody(part{"1", "GET /calendar/v3/calendars/primary/events/a"})
 	mixed = strings.Replace(mixed, "application/http", "application/json", 1)
-	if _, body := do(t, client, http.MethodPost, batchURL, strings.NewReader(mixed), "Content-Type", contentType); !strings.Contains(body, "400 Bad Request") {
+	if _, body := do(t, client, http.MethodPost, batchURL, strings.NewReader(mixed), "Content-Type",
+		contentType); !strings.Contains(body, "400 Bad Request") {
 		t.Errorf("a part of another type: %s", body)
 	}
 }
@@ -192,8 +198,10 @@ func TestBatchLimits(t *testing.T) {
 // FuzzBatch: whatever stands in a batch's part, it is answered, by one answer, and only with what Google's form allows.
 func FuzzBatch(f *testing.F) {
 	for _, seed := range []string{
-		"GET /calendar/v3/calendars/primary/events/a", "POST /calendar/v3/calendars/primary/events\r\nContent-Type: application/json\r\n\r\n{}",
-		"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "CONNECT a:1", "GET //a/b", "\r\n\r\n", "GET /%zz", "GET /a\nTransfer-Encoding: chunked\n\nx",
+		"GET /calendar/v3/calendars/primary/events/a",
+		"POST /calendar/v3/calendars/primary/events\r\nContent-Type: application/json\r\n\r\n{}",
+		"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "CONNECT a:1", "GET //a/b", "\r\n\r\n", "GET /%zz",
+		"GET /a\nTransfer-Encoding: chunked\n\nx",
 	} {
 		f.Add(seed)
 	}

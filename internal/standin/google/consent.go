@@ -74,7 +74,8 @@ func (s *Server) consent(w *seen, r *http.Request) {
 func (s *Server) readAuthorization(q url.Values) (authorization, *refusal) {
 	asked := authorization{
 		redirectURI: q.Get("redirect_uri"), state: q.Get("state"), challenge: q.Get("code_challenge"),
-		offline: q.Get("access_type") == "offline", incremental: q.Get("include_granted_scopes") == "true", hint: strings.ToLower(q.Get("login_hint")),
+		offline: q.Get("access_type") == "offline", incremental: q.Get("include_granted_scopes") == "true",
+		hint:   strings.ToLower(q.Get("login_hint")),
 		scopes: merge(nil, strings.Fields(q.Get("scope"))),
 	}
 	bad := func(name, text string) (authorization, *refusal) {
@@ -84,11 +85,13 @@ func (s *Server) readAuthorization(q url.Values) (authorization, *refusal) {
 	case q.Get("client_id") == "":
 		return bad("invalid_request", "Missing required parameter: client_id")
 	case s.client.ID == "" || q.Get("client_id") != s.client.ID:
-		return asked, &refusal{status: http.StatusUnauthorized, name: "invalid_client", text: "The OAuth client was not found."}
+		return asked, &refusal{status: http.StatusUnauthorized, name: "invalid_client",
+			text: "The OAuth client was not found."}
 	case asked.redirectURI == "":
 		return bad("invalid_request", "Missing required parameter: redirect_uri")
 	case !slices.Contains(s.client.RedirectURIs, asked.redirectURI):
-		return bad("redirect_uri_mismatch", "The redirect URI in the request does not match the ones authorized for the OAuth client.")
+		return bad("redirect_uri_mismatch",
+			"The redirect URI in the request does not match the ones authorized for the OAuth client.")
 	case q.Get("response_type") == "":
 		return bad("invalid_request", "Missing required parameter: response_type")
 	case q.Get("response_type") != "code":
@@ -176,7 +179,8 @@ func (s *Server) decide(w *seen, r *http.Request, asked authorization) {
 		granted = a.granted
 	}
 	s.keepCode(secret, &code{
-		email: a.Email, scopes: slices.Clone(granted), redirectURI: asked.redirectURI, challenge: asked.challenge, plain: asked.plain,
+		email: a.Email, scopes: slices.Clone(granted), redirectURI: asked.redirectURI, challenge: asked.challenge,
+		plain:   asked.plain,
 		refresh: asked.offline && (first || asked.consent || len(a.refresh) == 0), expires: s.now().Add(codeLife),
 	})
 	s.mu.Unlock()
@@ -184,7 +188,8 @@ func (s *Server) decide(w *seen, r *http.Request, asked authorization) {
 	sendBack(w, asked, url.Values{"code": {secret}, "scope": {strings.Join(granted, " ")}})
 }
 
-// keepCode keeps a code until it is used or has ended; s.mu is held. When there are too many, the one that ends first goes.
+// keepCode keeps a code until it is used or has ended; s.mu is held. When there are too many, the one that ends first
+// goes.
 func (s *Server) keepCode(secret string, c *code) {
 	now := s.now()
 	var oldest digest

@@ -29,7 +29,8 @@ func TestConsentPage(t *testing.T) {
 	r := newRig(t)
 	page := config(events, "openid").AuthCodeURL("s", hint(dana), oauth2.SetAuthURLParam("hl", "en"))
 	response, body := get(t, r.browser(), page)
-	for _, want := range []string{"<bdi class=\"name\">דנה כהן</bdi>", dana, "See and change events on all your calendars", "<bdi>almanac</bdi>", "stand-in for Google", ">Allow<", ">Cancel<"} {
+	for _, want := range []string{"<bdi class=\"name\">דנה כהן</bdi>", dana, "See and change events on all your calendars",
+		"<bdi>almanac</bdi>", "stand-in for Google", ">Allow<", ">Cancel<"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page does not say %q:\n%s", want, body)
 		}
@@ -46,7 +47,8 @@ func TestConsentPage(t *testing.T) {
 	if _, body := get(t, named.browser(), page); !strings.Contains(body, "<bdi>אלמנך</bdi>") {
 		t.Errorf("the application's name is not on the page:\n%s", body)
 	}
-	if response.Header.Get("Content-Type") != "text/html; charset=utf-8" || response.Header.Get("Cache-Control") != "no-store" {
+	if response.Header.Get("Content-Type") != "text/html; charset=utf-8" ||
+		response.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the headers are %v", response.Header)
 	}
 }
@@ -91,7 +93,8 @@ func TestConsentInHebrew(t *testing.T) {
 			page += "&hl=" + url.QueryEscape(c.hl)
 		}
 		response, body := get(t, r.browser(), page, "Accept-Language", c.browser)
-		hebrew := strings.Contains(body, `<html lang="he" dir="rtl">`) && strings.Contains(body, "לראות ולשנות אירועים") && strings.Contains(body, ">אישור<")
+		hebrew := strings.Contains(body, `<html lang="he" dir="rtl">`) && strings.Contains(body, "לראות ולשנות אירועים") &&
+			strings.Contains(body, ">אישור<")
 		if hebrew != c.hebrew || (response.Header.Get("Content-Language") == "he") != c.hebrew {
 			t.Errorf("%s language: Hebrew is %t, Content-Language %s", name, hebrew, response.Header.Get("Content-Language"))
 		}
@@ -126,7 +129,8 @@ func TestChoiceOfAccount(t *testing.T) {
 		t.Error("with one account there is still a choice")
 	}
 	r.RemoveAccount(dana)
-	if response, body := get(t, r.browser(), page); response.StatusCode != http.StatusOK || strings.Contains(body, "<form") {
+	if response, body := get(t, r.browser(), page); response.StatusCode != http.StatusOK ||
+		strings.Contains(body, "<form") {
 		t.Errorf("without accounts the page is %s", body)
 	}
 }
@@ -135,7 +139,8 @@ func TestChoiceOfAccount(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	good := url.Values{"client_id": {"almanac"}, "redirect_uri": {redirect}, "response_type": {"code"}, "scope": {events}, "state": {"s"}}
+	good := url.Values{"client_id": {"almanac"}, "redirect_uri": {redirect}, "response_type": {"code"}, "scope": {events},
+		"state": {"s"}}
 	for _, c := range []struct {
 		field, value, name string
 		status             int
@@ -163,7 +168,8 @@ func TestRefusals(t *testing.T) {
 		for _, verb := range []string{http.MethodGet, http.MethodPost} {
 			response, body := do(t, r.browser(), verb, authURL+"?"+query.Encode(), strings.NewReader(allow(noam).Encode()),
 				"Content-Type", "application/x-www-form-urlencoded")
-			if response.StatusCode != c.status || !strings.Contains(body, "<code>"+c.name+"</code>") || response.Header.Get("Location") != "" {
+			if response.StatusCode != c.status || !strings.Contains(body, "<code>"+c.name+"</code>") ||
+				response.Header.Get("Location") != "" {
 				t.Errorf("%s %s=%q: %d %s", verb, c.field, c.value, response.StatusCode, body)
 			}
 			if strings.Contains(body, "<script>") {
@@ -171,12 +177,14 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	unknown, body := do(t, r.browser(), http.MethodPost, authURL+"?"+good.Encode(), strings.NewReader(allow("nobody@example.com").Encode()),
+	unknown, body := do(t, r.browser(), http.MethodPost, authURL+"?"+good.Encode(),
+		strings.NewReader(allow("nobody@example.com").Encode()),
 		"Content-Type", "application/x-www-form-urlencoded")
 	if unknown.StatusCode != http.StatusBadRequest {
 		t.Errorf("an account that is not there: %d %s", unknown.StatusCode, body)
 	}
-	if response, _ := do(t, r.browser(), http.MethodDelete, authURL+"?"+good.Encode(), nil); response.StatusCode != http.StatusMethodNotAllowed {
+	if response, _ := do(t, r.browser(), http.MethodDelete, authURL+"?"+good.Encode(),
+		nil); response.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("DELETE: %d", response.StatusCode)
 	}
 }
@@ -201,7 +209,8 @@ func TestRedirectKeepsItsQuery(t *testing.T) {
 	r := newRig(t, func(o *google.Options) { o.Client.RedirectURIs = []string{own} })
 	c := config(events)
 	c.RedirectURL = own
-	response, _ := do(t, r.browser(), http.MethodPost, c.AuthCodeURL("s"), strings.NewReader(allow(noam).Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	response, _ := do(t, r.browser(), http.MethodPost, c.AuthCodeURL("s"), strings.NewReader(allow(noam).Encode()),
+		"Content-Type", "application/x-www-form-urlencoded")
 	to, err := response.Location()
 	if err != nil || to.Host != "localhost:8080" || to.Query().Get("tenant") != "7" || to.Query().Get("code") == "" {
 		t.Errorf("the application is sent to %v (%v)", to, err)
@@ -221,14 +230,16 @@ func TestMount(t *testing.T) {
 		return w
 	}
 	query := strings.TrimPrefix(config(events).AuthCodeURL("s", hint(noam)), "https://accounts.google.com/o/oauth2/auth")
-	if w := at("GET", "/demo/google/o/oauth2/v2/auth"+query, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<form method=\"post\">") {
+	if w := at("GET", "/demo/google/o/oauth2/v2/auth"+query, ""); w.Code != http.StatusOK ||
+		!strings.Contains(w.Body.String(), "<form method=\"post\">") {
 		t.Errorf("the page: %d %s", w.Code, w.Body)
 	}
 	if w := at("POST", "/demo/google/o/oauth2/v2/auth"+query, allow(noam).Encode()); w.Code != http.StatusSeeOther {
 		t.Errorf("the form: %d", w.Code)
 	}
 	token := r.grant(t, dana, events)
-	for _, path := range []string{"/token", "/revoke", "/tokeninfo?access_token=" + token.Access, "/calendar/v3/colors", "/", "/batch"} {
+	for _, path := range []string{"/token", "/revoke", "/tokeninfo?access_token=" + token.Access, "/calendar/v3/colors",
+		"/", "/batch"} {
 		if w := at("GET", "/demo/google"+path, ""); w.Code != http.StatusNotFound {
 			t.Errorf("a browser reaches %s: %d", path, w.Code)
 		}
@@ -240,8 +251,10 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := google.New(google.Options{}); err == nil {
 		t.Error("a stand-in without a clock is made")
 	}
-	for _, uri := range []string{"", "javascript:alert(1)", "https://", "https://user@host/", "https://host/#a", "ftp://host/", "https://a;b/"} {
-		_, err := google.New(google.Options{Now: (&clock{now: start}).Now, Client: google.OAuthClient{ID: "a", RedirectURIs: []string{uri}}})
+	for _, uri := range []string{"", "javascript:alert(1)", "https://", "https://user@host/", "https://host/#a",
+		"ftp://host/", "https://a;b/"} {
+		_, err := google.New(google.Options{Now: (&clock{now: start}).Now,
+			Client: google.OAuthClient{ID: "a", RedirectURIs: []string{uri}}})
 		if err == nil {
 			t.Errorf("the redirect URI %q is accepted", uri)
 		}

@@ -102,12 +102,14 @@ func (f *faults) before(w *seen, r *http.Request) (done bool) {
 		writePage(w, fault.Status, fault.Message)
 		return true
 	}
-	writeOAuthError(w, oauthError{fault.Status, cmp.Or(fault.Reason, "internal_failure"), cmp.Or(fault.Message, http.StatusText(fault.Status))})
+	writeOAuthError(w, oauthError{fault.Status, cmp.Or(fault.Reason, "internal_failure"),
+		cmp.Or(fault.Message, http.StatusText(fault.Status))})
 	return true
 }
 
-// strike does what every fault can: it waits, breaks the connection and answers with a page. It gives true when an error
-// is to be answered in the form of whoever serves, and panics with http.ErrAbortHandler when nobody answers any more.
+// strike does what every fault can: it waits, breaks the connection and answers with a page. It gives true when an
+// error is to be answered in the form of whoever serves, and panics with http.ErrAbortHandler when nobody answers any
+// more.
 func (f *faults) strike(w *seen, r *http.Request, fault *Fault) (failed bool) {
 	if fault == nil {
 		return false

@@ -32,7 +32,8 @@ func TestFaultAnswers(t *testing.T) {
 		{google.Fault{Status: 401}, "global", "authError", "Invalid Credentials"},
 		{google.Fault{Status: 403}, "usageLimits", "userRateLimitExceeded", "User Rate Limit Exceeded"},
 		{google.Fault{Status: 429, RetryAfter: 90 * time.Second}, "usageLimits", "rateLimitExceeded", "Rate Limit Exceeded"},
-		{google.Fault{Status: 410, Domain: "calendar", Reason: "fullSyncRequired", Message: "Sync token is no longer valid."}, "calendar", "fullSyncRequired", "Sync token is no longer valid."},
+		{google.Fault{Status: 410, Domain: "calendar", Reason: "fullSyncRequired", Message: "Sync token is no longer valid."},
+			"calendar", "fullSyncRequired", "Sync token is no longer valid."},
 	} {
 		c.fault.Method, c.fault.Times = "calendar.events.list", 1
 		r.Inject(c.fault)
@@ -138,7 +139,9 @@ func TestBrokenConnections(t *testing.T) {
 	token := r.grant(t, dana, events).Access
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
-	overTCP, err := calendar.NewService(t.Context(), option.WithHTTPClient(&http.Client{Transport: bearer{token, transport}}), option.WithEndpoint(server.URL+"/calendar/v3/"))
+	overTCP, err := calendar.NewService(t.Context(),
+		option.WithHTTPClient(&http.Client{Transport: bearer{token, transport}}),
+		option.WithEndpoint(server.URL+"/calendar/v3/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +160,8 @@ func TestBrokenConnections(t *testing.T) {
 			c.fault.Method, c.fault.Times = "calendar.events.insert", 1
 			r.Inject(c.fault)
 			before := r.calendar.count()
-			event := &calendar.Event{Summary: "a", Start: &calendar.EventDateTime{Date: "2026-11-21"}, End: &calendar.EventDateTime{Date: "2026-11-22"}}
+			event := &calendar.Event{Summary: "a", Start: &calendar.EventDateTime{Date: "2026-11-21"},
+				End: &calendar.EventDateTime{Date: "2026-11-22"}}
 			_, err := service.Events.Insert("primary", event).Do()
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s, %+v: %v; want %v", name, c.fault, err, c.want)
@@ -214,7 +218,8 @@ func TestFaultsOfOAuth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	old := &oauth2.Token{RefreshToken: r.grant(t, dana, events).Refresh}
-	r.Inject(google.Fault{Method: "oauth.token", Times: 1, Status: 400, Reason: "invalid_grant", Message: "Token has been expired or revoked."})
+	r.Inject(google.Fault{Method: "oauth.token", Times: 1, Status: 400, Reason: "invalid_grant",
+		Message: "Token has been expired or revoked."})
 	r.Inject(google.Fault{Method: "oauth.token", Times: 1, Status: 503})
 	r.Inject(google.Fault{Method: "oauth.token", Times: 1, HTML: true})
 	r.Inject(google.Fault{Method: "oauth.token", Times: 1, LoseAnswer: true})
@@ -234,7 +239,8 @@ func TestFaultsOfOAuth(t *testing.T) {
 	}
 	r.Clear()
 	r.Inject(google.Fault{Method: "oauth.revoke", Status: 503})
-	if response, _ := r.post(t, revokeURL, url.Values{"token": {old.RefreshToken}}); response.StatusCode != http.StatusServiceUnavailable {
+	if response, _ := r.post(t, revokeURL,
+		url.Values{"token": {old.RefreshToken}}); response.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("a failing revocation: %d", response.StatusCode)
 	}
 	if err := refresh(); err != nil {

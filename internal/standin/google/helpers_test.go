@@ -85,7 +85,8 @@ func (t *tiny) Serve(call wire.Call) (wire.Reply, error) {
 		return wire.Reply{Body: map[string]any{
 			"kind": "calendar#events", "etag": `"e1"`, "summary": "יומן", "nextSyncToken": "s1",
 			"items": []any{
-				map[string]any{"kind": "calendar#event", "id": "a", "summary": "פגישה", "start": map[string]any{"date": "2026-11-21"}},
+				map[string]any{"kind": "calendar#event", "id": "a", "summary": "פגישה",
+					"start": map[string]any{"date": "2026-11-21"}},
 				map[string]any{"kind": "calendar#event", "id": "b"},
 			},
 		}}, nil
@@ -179,7 +180,8 @@ func newRig(t testing.TB, change ...func(*google.Options)) *rig {
 	if r.Server, err = google.New(o); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []google.Account{{Email: dana, Name: "דנה כהן", Locale: "he", Granular: true}, {Email: noam, Name: "Noam"}} {
+	for _, a := range []google.Account{{Email: dana, Name: "דנה כהן", Locale: "he", Granular: true},
+		{Email: noam, Name: "Noam"}} {
 		if err := r.AddAccount(a); err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +245,8 @@ func get(t testing.TB, client *http.Client, url string, header ...string) (*http
 	return do(t, client, http.MethodGet, url, nil, header...)
 }
 
-func do(t testing.TB, client *http.Client, verb, url string, body io.Reader, header ...string) (*http.Response, string) {
+func do(t testing.TB, client *http.Client, verb, url string, body io.Reader,
+	header ...string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), verb, url, body)
 	if err != nil {

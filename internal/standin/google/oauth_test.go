@@ -25,18 +25,21 @@ const (
 
 // config is what an application has, with the endpoint of Google's own library.
 func config(scopes ...string) *oauth2.Config {
-	return &oauth2.Config{ClientID: "almanac", ClientSecret: "not-so-secret", RedirectURL: redirect, Scopes: scopes, Endpoint: oauthgoogle.Endpoint}
+	return &oauth2.Config{ClientID: "almanac", ClientSecret: "not-so-secret", RedirectURL: redirect, Scopes: scopes,
+		Endpoint: oauthgoogle.Endpoint}
 }
 
 // browser follows no redirects.
 func (r *rig) browser() *http.Client {
-	return &http.Client{Transport: r.Transport(), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Transport: r.Transport(),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // consent presses a button on the page, and gives what the application is sent.
 func (r *rig) consent(t testing.TB, page string, form url.Values) url.Values {
 	t.Helper()
-	response, body := do(t, r.browser(), http.MethodPost, page, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	response, body := do(t, r.browser(), http.MethodPost, page, strings.NewReader(form.Encode()), "Content-Type",
+		"application/x-www-form-urlencoded")
 	to, err := response.Location()
 	if response.StatusCode != http.StatusSeeOther || err != nil || !strings.HasPrefix(to.String(), redirect+"?") {
 		t.Fatalf("the page sends nobody back: %d %v %s", response.StatusCode, err, body)
@@ -66,7 +69,8 @@ func TestCodeFlow(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	c, verifier := config(events, readonly), oauth2.GenerateVerifier()
-	page := c.AuthCodeURL("st&te", oauth2.AccessTypeOffline, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("login_hint", noam))
+	page := c.AuthCodeURL("st&te", oauth2.AccessTypeOffline, oauth2.S256ChallengeOption(verifier),
+		oauth2.SetAuthURLParam("login_hint", noam))
 	if response, _ := get(t, r.browser(), page); response.StatusCode != http.StatusOK {
 		t.Fatalf("the page of Google's library is answered with %d", response.StatusCode)
 	}
@@ -78,11 +82,13 @@ func TestCodeFlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token.RefreshToken == "" || token.TokenType != "Bearer" || token.ExpiresIn != 3599 || token.Extra("scope") != events+" "+readonly ||
+	if token.RefreshToken == "" || token.TokenType != "Bearer" || token.ExpiresIn != 3599 ||
+		token.Extra("scope") != events+" "+readonly ||
 		token.Extra("refresh_token_expires_in") != nil {
 		t.Errorf("the token is %+v, scope %v", token, token.Extra("scope"))
 	}
-	if list, err := r.serviceWith(t, r.client(token.AccessToken)).Events.List("primary").Do(); err != nil || r.calendar.last(t).Account != noam {
+	if list, err := r.serviceWith(t, r.client(token.AccessToken)).Events.List("primary").Do(); err != nil ||
+		r.calendar.last(t).Account != noam {
 		t.Errorf("the token opens %v (%v)", list, err)
 	}
 	_, err = c.Exchange(r.ctx(t), back.Get("code"), oauth2.VerifierOption(verifier))
@@ -97,12 +103,16 @@ func TestPKCE(t *testing.T) {
 		challenge, answer []oauth2.AuthCodeOption
 		description       string
 	}{
-		"right":      {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}, []oauth2.AuthCodeOption{oauth2.VerifierOption(verifier)}, ""},
-		"none":       {nil, nil, ""},
-		"missing":    {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}, nil, "Missing code verifier."},
-		"wrong":      {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}, []oauth2.AuthCodeOption{oauth2.VerifierOption(verifier + "x")}, "Invalid code verifier."},
-		"plain":      {[]oauth2.AuthCodeOption{oauth2.SetAuthURLParam("code_challenge", verifier)}, []oauth2.AuthCodeOption{oauth2.VerifierOption(verifier)}, ""},
-		"not hashed": {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}, []oauth2.AuthCodeOption{oauth2.VerifierOption(oauth2.S256ChallengeFromVerifier(verifier))}, "Invalid code verifier."},
+		"right": {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)},
+			[]oauth2.AuthCodeOption{oauth2.VerifierOption(verifier)}, ""},
+		"none":    {nil, nil, ""},
+		"missing": {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}, nil, "Missing code verifier."},
+		"wrong": {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)},
+			[]oauth2.AuthCodeOption{oauth2.VerifierOption(verifier + "x")}, "Invalid code verifier."},
+		"plain": {[]oauth2.AuthCodeOption{oauth2.SetAuthURLParam("code_challenge", verifier)},
+			[]oauth2.AuthCodeOption{oauth2.VerifierOption(verifier)}, ""},
+		"not hashed": {[]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(verifier)}, []oauth2.AuthCodeOption{
+			oauth2.VerifierOption(oauth2.S256ChallengeFromVerifier(verifier))}, "Invalid code verifier."},
 	} {
 		back := r.consent(t, c.AuthCodeURL("s", step.challenge...), allow(noam))
 		_, err := c.Exchange(r.ctx(t), back.Get("code"), step.answer...)
@@ -152,30 +162,35 @@ func TestRefresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token.AccessToken == tokens.Access || token.RefreshToken != tokens.Refresh || token.Extra("refresh_token") != nil || token.ExpiresIn != 3599 {
+	if token.AccessToken == tokens.Access || token.RefreshToken != tokens.Refresh || token.Extra("refresh_token") != nil ||
+		token.ExpiresIn != 3599 {
 		t.Errorf("the new token is %+v", token)
 	}
 	if _, err := r.serviceWith(t, r.client(token.AccessToken)).Events.List("primary").Do(); err != nil {
 		t.Error(err)
 	}
 	form := url.Values{
-		"grant_type": {"refresh_token"}, "refresh_token": {tokens.Refresh}, "client_id": {"almanac"}, "client_secret": {"not-so-secret"}, "scope": {readonly},
+		"grant_type": {"refresh_token"}, "refresh_token": {tokens.Refresh}, "client_id": {"almanac"},
+		"client_secret": {"not-so-secret"}, "scope": {readonly},
 	}
 	if _, body := r.post(t, tokenURL, form); field(t, body, "scope") != readonly {
 		t.Errorf("a narrower token is %s", body)
 	}
 	form.Set("scope", gmailSend)
-	if response, body := r.post(t, tokenURL, form); response.StatusCode != http.StatusBadRequest || field(t, body, "error") != "invalid_scope" {
+	if response, body := r.post(t, tokenURL, form); response.StatusCode != http.StatusBadRequest ||
+		field(t, body, "error") != "invalid_scope" {
 		t.Errorf("a wider token is %s", body)
 	}
 	r.RevokeGrant(dana)
 	_, err = config().TokenSource(r.ctx(t), old).Token()
-	wantOAuthError(t, "after the grant is revoked", err, http.StatusBadRequest, "invalid_grant", "Token has been expired or revoked.")
+	wantOAuthError(t, "after the grant is revoked", err, http.StatusBadRequest, "invalid_grant",
+		"Token has been expired or revoked.")
 }
 
 func (r *rig) post(t testing.TB, to string, form url.Values) (*http.Response, string) {
 	t.Helper()
-	return do(t, r.browser(), http.MethodPost, to, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	return do(t, r.browser(), http.MethodPost, to, strings.NewReader(form.Encode()), "Content-Type",
+		"application/x-www-form-urlencoded")
 }
 
 func TestTestingMode(t *testing.T) {
@@ -188,7 +203,8 @@ func TestTestingMode(t *testing.T) {
 	}
 	old := &oauth2.Token{RefreshToken: token.RefreshToken}
 	r.clock.pass(6 * 24 * time.Hour)
-	if token, err = c.TokenSource(r.ctx(t), old).Token(); err != nil || !same(token.Extra("refresh_token_expires_in"), 86400) {
+	if token, err = c.TokenSource(r.ctx(t), old).Token(); err != nil ||
+		!same(token.Extra("refresh_token_expires_in"), 86400) {
 		t.Errorf("after 6 days: %v (%v)", token, err)
 	}
 	r.clock.pass(24 * time.Hour)
@@ -222,7 +238,8 @@ func TestRefreshTokensAreGivenRarely(t *testing.T) {
 		r.grant(t, dana, events)
 	}
 	_, err := c.TokenSource(r.ctx(t), &oauth2.Token{RefreshToken: first.Refresh}).Token()
-	wantOAuthError(t, "the oldest of 101", err, http.StatusBadRequest, "invalid_grant", "Token has been expired or revoked.")
+	wantOAuthError(t, "the oldest of 101", err, http.StatusBadRequest, "invalid_grant",
+		"Token has been expired or revoked.")
 }
 
 func TestIncludeGrantedScopes(t *testing.T) {
@@ -243,7 +260,8 @@ func TestGranularConsent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	c := config(events, readonly, "openid")
-	back := r.consent(t, c.AuthCodeURL("s"), allow(dana, readonly, gmailSend)) // one unticked, and one that was not asked for
+	// one unticked, and one that was not asked for
+	back := r.consent(t, c.AuthCodeURL("s"), allow(dana, readonly, gmailSend))
 	token, err := c.Exchange(r.ctx(t), back.Get("code"))
 	if err != nil || token.Extra("scope") != readonly+" openid" || back.Get("scope") != readonly+" openid" {
 		t.Errorf("granted is %v (%v)", token.Extra("scope"), err)
@@ -252,7 +270,8 @@ func TestGranularConsent(t *testing.T) {
 	if back.Get("scope") != events+" "+readonly+" openid" {
 		t.Errorf("granted is %v", back.Get("scope"))
 	}
-	if back := r.consent(t, config(events).AuthCodeURL("s"), allow(dana)); back.Get("error") != "access_denied" || back.Get("code") != "" {
+	if back := r.consent(t, config(events).AuthCodeURL("s"), allow(dana)); back.Get("error") != "access_denied" ||
+		back.Get("code") != "" {
 		t.Errorf("with nothing ticked the application is sent %v", back)
 	}
 }
@@ -265,7 +284,8 @@ func TestDenial(t *testing.T) {
 		"cancel":    {"account": {noam}, "decision": {"cancel"}},
 		"no button": {"account": {noam}},
 	} {
-		if back := r.consent(t, c.AuthCodeURL("st"), form); back.Get("error") != "access_denied" || back.Get("state") != "st" || back.Has("code") {
+		if back := r.consent(t, c.AuthCodeURL("st"), form); back.Get("error") != "access_denied" ||
+			back.Get("state") != "st" || back.Has("code") {
 			t.Errorf("%s: the application is sent %v", name, back)
 		}
 	}
@@ -279,7 +299,8 @@ func TestTokenErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	good := url.Values{
-		"grant_type": {"refresh_token"}, "refresh_token": {r.grant(t, dana, events).Refresh}, "client_id": {"almanac"}, "client_secret": {"not-so-secret"},
+		"grant_type": {"refresh_token"}, "refresh_token": {r.grant(t, dana, events).Refresh}, "client_id": {"almanac"},
+		"client_secret": {"not-so-secret"},
 	}
 	for _, c := range []struct {
 		name, field, value string
@@ -306,7 +327,8 @@ func TestTokenErrors(t *testing.T) {
 	if response, _ := r.post(t, tokenURL+"?"+good.Encode(), nil); response.StatusCode != http.StatusBadRequest {
 		t.Errorf("secrets in the query are taken: %d", response.StatusCode)
 	}
-	if response, _ := get(t, r.browser(), tokenURL); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "POST" {
+	if response, _ := get(t, r.browser(), tokenURL); response.StatusCode != http.StatusMethodNotAllowed ||
+		response.Header.Get("Allow") != "POST" {
 		t.Errorf("GET: %d", response.StatusCode)
 	}
 	long := maps.Clone(good)
@@ -335,15 +357,18 @@ func TestRevoke(t *testing.T) {
 		func(t google.Tokens) string { return t.Refresh },
 	} {
 		first, second := r.grant(t, dana, events), r.grant(t, dana, events)
-		if response, body := r.post(t, revokeURL, url.Values{"token": {which(first)}}); response.StatusCode != http.StatusOK || body != "{}" {
+		if response, body := r.post(t, revokeURL,
+			url.Values{"token": {which(first)}}); response.StatusCode != http.StatusOK || body != "{}" {
 			t.Errorf("%d %s", response.StatusCode, body)
 		}
 		for _, tokens := range []google.Tokens{first, second} { // it is the grant that ends
-			if response, _ := get(t, r.client(tokens.Access), calendarV3+"colors"); response.StatusCode != http.StatusUnauthorized {
+			if response, _ := get(t, r.client(tokens.Access),
+				calendarV3+"colors"); response.StatusCode != http.StatusUnauthorized {
 				t.Errorf("a revoked access token gives %d", response.StatusCode)
 			}
 			_, err := config().TokenSource(r.ctx(t), &oauth2.Token{RefreshToken: tokens.Refresh}).Token()
-			wantOAuthError(t, "a revoked refresh token", err, http.StatusBadRequest, "invalid_grant", "Token has been expired or revoked.")
+			wantOAuthError(t, "a revoked refresh token", err, http.StatusBadRequest, "invalid_grant",
+				"Token has been expired or revoked.")
 		}
 		response, body := r.post(t, revokeURL, url.Values{"token": {which(first)}})
 		if response.StatusCode != http.StatusBadRequest || field(t, body, "error") != "invalid_token" {
@@ -358,13 +383,16 @@ func TestTokenAndUserInfo(t *testing.T) {
 	plain := r.grant(t, noam, events).Access
 	signed := r.grant(t, dana, events, "openid", "email", "profile").Access
 	_, body := get(t, r.browser(), "https://oauth2.googleapis.com/tokeninfo?access_token="+plain)
-	if field(t, body, "scope") != events || field(t, body, "aud") != "almanac" || field(t, body, "expires_in") != "3599" || field(t, body, "email") != nil {
+	if field(t, body, "scope") != events || field(t, body, "aud") != "almanac" || field(t, body, "expires_in") != "3599" ||
+		field(t, body, "email") != nil {
 		t.Errorf("tokeninfo: %s", body)
 	}
-	if _, body := get(t, r.browser(), "https://oauth2.googleapis.com/tokeninfo?access_token="+signed); field(t, body, "email") != dana {
+	if _, body := get(t, r.browser(), "https://oauth2.googleapis.com/tokeninfo?access_token="+signed); field(t, body,
+		"email") != dana {
 		t.Errorf("tokeninfo with an e-mail scope: %s", body)
 	}
-	if response, _ := get(t, r.browser(), "https://oauth2.googleapis.com/tokeninfo?access_token=x"); response.StatusCode != http.StatusBadRequest {
+	if response, _ := get(t, r.browser(),
+		"https://oauth2.googleapis.com/tokeninfo?access_token=x"); response.StatusCode != http.StatusBadRequest {
 		t.Errorf("tokeninfo of nothing: %d", response.StatusCode)
 	}
 	const userInfo = "https://openidconnect.googleapis.com/v1/userinfo"
@@ -372,7 +400,8 @@ func TestTokenAndUserInfo(t *testing.T) {
 		t.Errorf("userinfo without a scope of sign-in: %s", body)
 	}
 	_, body = get(t, r.client(signed), userInfo)
-	if field(t, body, "email") != dana || field(t, body, "name") != "דנה כהן" || field(t, body, "locale") != "he" || len(field(t, body, "sub").(string)) != 21 {
+	if field(t, body, "email") != dana || field(t, body, "name") != "דנה כהן" || field(t, body, "locale") != "he" ||
+		len(field(t, body, "sub").(string)) != 21 {
 		t.Errorf("userinfo: %s", body)
 	}
 }

@@ -87,7 +87,8 @@ func (s *Server) showConsent(w *seen, r *http.Request, asked authorization, quer
 		view.Back = link("")
 	}
 	for _, scope := range asked.scopes {
-		view.Scopes = append(view.Scopes, scopeChoice{Scope: scope, Fixed: !view.Account.Granular || slices.Contains(signInScopes, scope)})
+		view.Scopes = append(view.Scopes,
+			scopeChoice{Scope: scope, Fixed: !view.Account.Granular || slices.Contains(signInScopes, scope)})
 	}
 	s.show(w, r, http.StatusOK, asked.redirectURI, view)
 }

@@ -20,8 +20,8 @@ func isList(d *discovery.Document, m *discovery.Method) bool {
 	return m.Parameters["pageToken"] != nil && answer != nil && answer.Properties["nextPageToken"] != nil
 }
 
-// unwrapPage takes the wrapping off the query's token and gives the token inside; a text that is no wrapped token stays,
-// for the service to refuse.
+// unwrapPage takes the wrapping off the query's token and gives the token inside; a text that is no wrapped token
+// stays, for the service to refuse.
 func unwrapPage(query url.Values) string {
 	wrapped, ok := strings.CutPrefix(query.Get("pageToken"), emptyPagePrefix)
 	if !ok {

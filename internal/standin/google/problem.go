@@ -41,7 +41,8 @@ var statusNames = map[int]string{
 
 // fail makes a problem of the front's own.
 func fail(status int, reason, message string) *problem {
-	return &problem{Problem: wire.Problem{Status: status, Domain: "global", Reason: reason, Message: message}, status: statusNames[status]}
+	return &problem{Problem: wire.Problem{Status: status, Domain: "global", Reason: reason, Message: message},
+		status: statusNames[status]}
 }
 
 // at says which parameter or header is at fault.
@@ -68,7 +69,8 @@ func missingScope(d *discovery.Document, m *discovery.Method) *problem {
 	p.headline = "Request had insufficient authentication scopes."
 	p.challenge = fmt.Sprintf(", error=\"insufficient_scope\", scope=%q", strings.Join(m.Scopes, " "))
 	p.details = []any{map[string]any{
-		"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "domain": "googleapis.com",
+		"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+		"domain":   "googleapis.com",
 		"metadata": map[string]any{"service": d.Name + "-json.googleapis.com", "method": m.ID},
 	}}
 	return p
@@ -89,7 +91,8 @@ func (p *problem) newer(d *discovery.Document) {
 	}
 }
 
-// fromService takes a service's error over. Whatever is no *wire.Problem is a fault of the stand-in; its text stays here.
+// fromService takes a service's error over. Whatever is no *wire.Problem is a fault of the stand-in; its text stays
+// here.
 func fromService(err error) *problem {
 	var p *wire.Problem
 	if !errors.As(err, &p) {

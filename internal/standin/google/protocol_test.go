@@ -19,25 +19,29 @@ func TestRealClientIsServed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	service := r.service(t)
-	list, err := service.Events.List("he.jewish#holiday@group.v.calendar.google.com").EventTypes("default", "focusTime").MaxResults(10).Do()
+	list, err := service.Events.List("he.jewish#holiday@group.v.calendar.google.com").EventTypes("default",
+		"focusTime").MaxResults(10).Do()
 	if err != nil || len(list.Items) != 2 || list.Items[0].Summary != "פגישה" || list.NextSyncToken != "s1" {
 		t.Fatalf("the list is %+v (%v)", list, err)
 	}
 	call := r.calendar.last(t)
-	if call.Method != "calendar.events.list" || call.Account != dana || call.Path["calendarId"] != "he.jewish#holiday@group.v.calendar.google.com" || !call.Now.Equal(start) {
+	if call.Method != "calendar.events.list" || call.Account != dana ||
+		call.Path["calendarId"] != "he.jewish#holiday@group.v.calendar.google.com" || !call.Now.Equal(start) {
 		t.Errorf("the service was called with %+v", call)
 	}
 	if len(call.Query) != 2 || !same(call.Query["eventTypes"], []string{"default", "focusTime"}) {
 		t.Errorf("the service was given the parameters %v; want the method's own alone", call.Query)
 	}
-	event := &calendar.Event{Summary: "a", Start: &calendar.EventDateTime{Date: "2026-11-21"}, End: &calendar.EventDateTime{Date: "2026-11-22"}}
+	event := &calendar.Event{Summary: "a", Start: &calendar.EventDateTime{Date: "2026-11-21"},
+		End: &calendar.EventDateTime{Date: "2026-11-22"}}
 	if _, err := service.Events.Insert("primary", event).Do(); err != nil {
 		t.Error(err)
 	}
 	if got := r.calendar.last(t).Body; got["summary"] != "a" || !same(got["start"], map[string]any{"date": "2026-11-21"}) {
 		t.Errorf("the service was given the body %v", got)
 	}
-	if got, err := service.Events.Get("a/b c", "x%2Fy").Do(); err != nil || got.Id != "x%2Fy" || r.calendar.last(t).Path["calendarId"] != "a/b c" {
+	if got, err := service.Events.Get("a/b c", "x%2Fy").Do(); err != nil || got.Id != "x%2Fy" ||
+		r.calendar.last(t).Path["calendarId"] != "a/b c" {
 		t.Errorf("parts of the path are not taken as they were meant: %v %v", r.calendar.last(t).Path, err)
 	}
 	if found := r.violations(); found != nil {
@@ -51,9 +55,11 @@ func TestNoContent(t *testing.T) {
 	if err := r.service(t).Events.Delete("primary", "a").Do(); err != nil {
 		t.Error(err)
 	}
-	response, body := do(t, r.client(r.grant(t, dana, events).Access), http.MethodDelete, calendarV3+"calendars/primary/events/a", nil)
+	response, body := do(t, r.client(r.grant(t, dana, events).Access), http.MethodDelete,
+		calendarV3+"calendars/primary/events/a", nil)
 	if response.StatusCode != http.StatusNoContent || body != "" || response.Header.Get("Content-Length") != "" {
-		t.Errorf("a deletion is answered with %d, %q and the length %q", response.StatusCode, body, response.Header.Get("Content-Length"))
+		t.Errorf("a deletion is answered with %d, %q and the length %q", response.StatusCode, body,
+			response.Header.Get("Content-Length"))
 	}
 }
 
@@ -81,7 +87,8 @@ func TestFields(t *testing.T) {
 	r := newRig(t)
 	service := r.service(t)
 	list, err := service.Events.List("primary").Fields("items(id,start/date)", "nextPageToken").Do()
-	if err != nil || len(list.Items) != 2 || list.Items[0].Id != "a" || list.Items[0].Summary != "" || list.Kind != "" || list.NextSyncToken != "" {
+	if err != nil || len(list.Items) != 2 || list.Items[0].Id != "a" || list.Items[0].Summary != "" || list.Kind != "" ||
+		list.NextSyncToken != "" {
 		t.Errorf("a mask gives %+v (%v)", list, err)
 	}
 	if found := r.violations(); found != nil {
@@ -129,13 +136,15 @@ func TestGzip(t *testing.T) {
 		{"almanac (gzip)", "identity", false},
 		{"almanac", "gzip", false},
 	} {
-		response, body := get(t, r.client(token), calendarV3+"calendars/primary/events", "User-Agent", c.agent, "Accept-Encoding", c.encoding)
+		response, body := get(t, r.client(token), calendarV3+"calendars/primary/events", "User-Agent", c.agent,
+			"Accept-Encoding", c.encoding)
 		if packed := response.Header.Get("Content-Encoding") == "gzip"; packed != c.packed {
 			t.Errorf("%+v: gzip is %t", c, packed)
 			continue
 		}
 		if response.Header.Get("Content-Length") == "" || response.ContentLength != int64(len(body)) {
-			t.Errorf("%+v: the length is %q, %d, of %d", c, response.Header.Get("Content-Length"), response.ContentLength, len(body))
+			t.Errorf("%+v: the length is %q, %d, of %d", c, response.Header.Get("Content-Length"), response.ContentLength,
+				len(body))
 		}
 		if c.packed {
 			plain, err := gzip.NewReader(strings.NewReader(body))
@@ -183,7 +192,8 @@ func TestRoutes(t *testing.T) {
 	} {
 		response, _ := do(t, client, c.verb, c.url, nil)
 		if response.StatusCode != c.status || !strings.HasPrefix(response.Header.Get("Content-Type"), c.kind) {
-			t.Errorf("%s %s: %d %s; want %d %s", c.verb, c.url, response.StatusCode, response.Header.Get("Content-Type"), c.status, c.kind)
+			t.Errorf("%s %s: %d %s; want %d %s", c.verb, c.url, response.StatusCode, response.Header.Get("Content-Type"),
+				c.status, c.kind)
 		}
 		if c.status == 405 && response.Header.Get("Allow") == "" {
 			t.Errorf("%s %s: no Allow", c.verb, c.url)
@@ -206,7 +216,8 @@ func TestParameters(t *testing.T) {
 	} {
 		response, body := do(t, client, c.verb, calendarV3+"calendars/primary/"+c.path, nil)
 		if response.StatusCode != http.StatusBadRequest || field(t, body, "error", "errors", 0, "reason") != c.reason ||
-			field(t, body, "error", "errors", 0, "location") != c.location || field(t, body, "error", "errors", 0, "locationType") != "parameter" {
+			field(t, body, "error", "errors", 0, "location") != c.location ||
+			field(t, body, "error", "errors", 0, "locationType") != "parameter" {
 			t.Errorf("%s: %d %s", c.path, response.StatusCode, body)
 		}
 		if found := r.violations(); len(found) != 1 {
@@ -217,7 +228,8 @@ func TestParameters(t *testing.T) {
 		t.Error("the service was asked for what the front refused")
 	}
 	// The form of a time is the service's to refuse, with words of its own.
-	if response, _ := get(t, client, calendarV3+"calendars/primary/events?timeMin=2026-11-21"); response.StatusCode != http.StatusOK {
+	if response, _ := get(t, client,
+		calendarV3+"calendars/primary/events?timeMin=2026-11-21"); response.StatusCode != http.StatusOK {
 		t.Errorf("a date as timeMin does not reach the service: %d", response.StatusCode)
 	}
 }
@@ -227,14 +239,16 @@ func TestUnknownParameters(t *testing.T) {
 	const url = calendarV3 + "calendars/primary/events?singleEvent=true"
 	lenient := newRig(t)
 	response, _ := get(t, lenient.client(lenient.grant(t, dana, events).Access), url)
-	if found := lenient.violations(); response.StatusCode != http.StatusOK || len(found) != 1 || found[0].Rule != discovery.RuleUnknown {
+	if found := lenient.violations(); response.StatusCode != http.StatusOK || len(found) != 1 ||
+		found[0].Rule != discovery.RuleUnknown {
 		t.Errorf("an unknown parameter: %d, %v", response.StatusCode, found)
 	}
 	if query := lenient.calendar.last(t).Query; len(query) != 0 {
 		t.Errorf("the service was given %v", query)
 	}
 	strict := newRig(t, func(o *google.Options) { o.StrictParameters = true })
-	if response, body := get(t, strict.client(strict.grant(t, dana, events).Access), url); response.StatusCode != http.StatusBadRequest {
+	if response, body := get(t, strict.client(strict.grant(t, dana, events).Access),
+		url); response.StatusCode != http.StatusBadRequest {
 		t.Errorf("an unknown parameter is not refused: %s", body)
 	}
 }

@@ -65,11 +65,14 @@ func GmailCosts() map[string]int {
 		"gmail.users.messages.send": 100, "gmail.users.drafts.send": 100,
 
 		// Of these only the figures of the page before are known.
-		"gmail.users.drafts.get": 5, "gmail.users.drafts.list": 5, "gmail.users.drafts.update": 15, "gmail.users.drafts.delete": 10,
-		"gmail.users.labels.create": 5, "gmail.users.labels.patch": 5, "gmail.users.labels.update": 5, "gmail.users.labels.delete": 5,
+		"gmail.users.drafts.get": 5, "gmail.users.drafts.list": 5, "gmail.users.drafts.update": 15,
+		"gmail.users.drafts.delete": 10,
+		"gmail.users.labels.create": 5, "gmail.users.labels.patch": 5, "gmail.users.labels.update": 5,
+		"gmail.users.labels.delete":   5,
 		"gmail.users.messages.insert": 25, "gmail.users.messages.import": 25, "gmail.users.messages.delete": 10,
-		"gmail.users.threads.modify": 10, "gmail.users.threads.trash": 10, "gmail.users.threads.untrash": 10, "gmail.users.threads.delete": 20,
-		"gmail.users.watch": 100, "gmail.users.stop": 50,
+		"gmail.users.threads.modify": 10, "gmail.users.threads.trash": 10, "gmail.users.threads.untrash": 10,
+		"gmail.users.threads.delete": 20,
+		"gmail.users.watch":          100, "gmail.users.stop": 50,
 	}
 }
 
@@ -96,7 +99,8 @@ type counted struct {
 }
 
 func newMeter(shared Quota, own map[string]Quota) *meter {
-	m := &meter{quotas: map[string]Quota{}, projects: map[string]*window{}, accounts: map[usedBy]*counted{}, underWay: map[usedBy]int{}}
+	m := &meter{quotas: map[string]Quota{}, projects: map[string]*window{}, accounts: map[usedBy]*counted{},
+		underWay: map[usedBy]int{}}
 	for name, q := range own {
 		q.Cost = maps.Clone(q.Cost)
 		m.quotas[name] = q
@@ -230,7 +234,8 @@ func (m *meter) take(d *discovery.Document, method, account string, now time.Tim
 		return p
 	case byAccount > 0:
 		return &problem{Problem: wire.Problem{
-			Status: http.StatusForbidden, Domain: "usageLimits", Reason: "userRateLimitExceeded", Message: "User Rate Limit Exceeded",
+			Status: http.StatusForbidden, Domain: "usageLimits", Reason: "userRateLimitExceeded",
+			Message: "User Rate Limit Exceeded",
 		}}
 	default:
 		return &problem{Problem: wire.Problem{
@@ -245,7 +250,8 @@ func tooManyOfGmail(d *discovery.Document, tooMany, byAccount bool, wait time.Du
 	if byAccount {
 		limit = "Units per minute per user"
 	}
-	p := fail(http.StatusForbidden, "rateLimitExceeded", "Quota exceeded for quota metric 'Queries' and limit '"+limit+"' of service 'gmail.googleapis.com'.")
+	p := fail(http.StatusForbidden, "rateLimitExceeded",
+		"Quota exceeded for quota metric 'Queries' and limit '"+limit+"' of service 'gmail.googleapis.com'.")
 	if p.Domain = "usageLimits"; tooMany {
 		p.Status, p.RetryAfter = http.StatusTooManyRequests, wait
 	}

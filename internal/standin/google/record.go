@@ -106,7 +106,8 @@ func (s *Server) recordedAs(w *seen, serve func(*seen, *http.Request)) {
 			header.Del(secret)
 		}
 		s.requests.add(Request{
-			Method: w.method, HTTPMethod: r.Method, URL: withoutSecrets(r), Header: header, Body: w.body, Status: w.status, Account: w.account, At: at,
+			Method: w.method, HTTPMethod: r.Method, URL: withoutSecrets(r), Header: header, Body: w.body, Status: w.status,
+			Account: w.account, At: at,
 		})
 	}()
 	serve(w, r)
@@ -117,7 +118,8 @@ func (w *seen) keep(body []byte) { w.body = slices.Clone(body[:min(len(body), ma
 
 // secretParameters are those of the query that open something.
 var secretParameters = []string{
-	"access_token", "oauth_token", "token", "code", "state", "client_secret", "refresh_token", "code_verifier", "code_challenge", "key",
+	"access_token", "oauth_token", "token", "code", "state", "client_secret", "refresh_token", "code_verifier",
+	"code_challenge", "key",
 }
 
 func withoutSecrets(r *http.Request) string {
@@ -199,5 +201,6 @@ func (p *packers) pack(body []byte) []byte {
 
 // wantsGzip follows Google's performance pages: gzip must stand in Accept-Encoding and in User-Agent.
 func wantsGzip(r *http.Request) bool {
-	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && strings.Contains(r.Header.Get("User-Agent"), "gzip")
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") &&
+		strings.Contains(r.Header.Get("User-Agent"), "gzip")
 }

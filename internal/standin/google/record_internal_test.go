@@ -11,7 +11,8 @@ func TestRecordIsBounded(t *testing.T) {
 	for i := range maxRequests + 10 {
 		q.add(Request{Method: strconv.Itoa(i)})
 	}
-	if len(q.kept) != maxRequests || q.kept[0].Method != "10" || q.kept[len(q.kept)-1].Method != strconv.Itoa(maxRequests+9) {
+	if len(q.kept) != maxRequests || q.kept[0].Method != "10" ||
+		q.kept[len(q.kept)-1].Method != strconv.Itoa(maxRequests+9) {
 		t.Errorf("%d requests are kept, from %s to %s", len(q.kept), q.kept[0].Method, q.kept[len(q.kept)-1].Method)
 	}
 	body := make([]byte, maxKeptBody)
@@ -33,7 +34,8 @@ func TestRecordIsBounded(t *testing.T) {
 }
 
 func FuzzContentRange(f *testing.F) {
-	for _, seed := range []string{"", "bytes 0-3/10", "bytes */10", "bytes 0-3/*", "bytes */*", "bytes -1-2/3", "bytes 9223372036854775807-9223372036854775807/1"} {
+	for _, seed := range []string{"", "bytes 0-3/10", "bytes */10", "bytes 0-3/*", "bytes */*", "bytes -1-2/3",
+		"bytes 9223372036854775807-9223372036854775807/1"} {
 		f.Add(seed, 4)
 	}
 	f.Fuzz(func(t *testing.T, header string, length int) {

@@ -101,8 +101,9 @@ func New(o Options) (*Server, error) {
 	return &Server{
 		now: o.Now, services: slices.Clone(o.Services), client: o.Client, report: o.Report, strict: o.StrictParameters,
 		batch: o.BatchCalls, life: o.RefreshTokenLife,
-		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), faults: &faults{wait: o.Wait}, requests: &requests{off: o.Forgetful},
-		uploads: &uploads{}, origin: http.NewCrossOriginProtection(),
+		secrets: newSecrets(o.Seed), meter: newMeter(o.Quota, o.Quotas), faults: &faults{wait: o.Wait},
+		requests: &requests{off: o.Forgetful},
+		uploads:  &uploads{}, origin: http.NewCrossOriginProtection(),
 		accounts: map[string]*account{}, access: map[digest]*accessToken{}, codes: map[digest]*code{},
 	}, nil
 }
@@ -126,12 +127,12 @@ const (
 	hostAPIs     = "www.googleapis.com"
 )
 
-// Handler serves every host of Google's that the stand-in knows, told apart by the request's Host. Under any other name,
-// such as that of a local listener, it serves the paths of all of them.
+// Handler serves every host of Google's that the stand-in knows, told apart by the request's Host. Under any other
+// name, such as that of a local listener, it serves the paths of all of them.
 func (s *Server) Handler() http.Handler { return http.HandlerFunc(s.serve) }
 
-// Mount serves what a browser needs, the consent page, below a path of a server of one's own; prefix has no slash at its
-// end. The address to send people to is then prefix + "/o/oauth2/v2/auth".
+// Mount serves what a browser needs, the consent page, below a path of a server of one's own; prefix has no slash at
+// its end. The address to send people to is then prefix + "/o/oauth2/v2/auth".
 func (s *Server) Mount(prefix string) http.Handler {
 	return http.StripPrefix(prefix, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isConsent(r.URL.Path) {

@@ -71,7 +71,8 @@ func (s *Server) own() snapshot {
 	saved := snapshot{Version: snapshotVersion}
 	for _, email := range slices.Sorted(maps.Keys(s.accounts)) {
 		a := s.accounts[email]
-		saved.Accounts = append(saved.Accounts, savedAccount{Account: a.Account, Granted: slices.Clone(a.granted), Refresh: slices.Clone(a.refresh)})
+		saved.Accounts = append(saved.Accounts, savedAccount{Account: a.Account, Granted: slices.Clone(a.granted),
+			Refresh: slices.Clone(a.refresh)})
 	}
 	now := s.now()
 	for d, t := range s.access {

@@ -60,7 +60,8 @@ func TestSnapshot(t *testing.T) {
 	if got := snapshotOf(t, restored); got != saved {
 		t.Errorf("the round trip gives\n%s\nnot\n%s", got, saved)
 	}
-	if !slices.Equal(restored.calendar.names, []string{"פגישה", "<b>"}) || !slices.Equal(restored.gmail.names, []string{"מכתב"}) {
+	if !slices.Equal(restored.calendar.names, []string{"פגישה", "<b>"}) ||
+		!slices.Equal(restored.gmail.names, []string{"מכתב"}) {
 		t.Errorf("the services have %v and %v", restored.calendar.names, restored.gmail.names)
 	}
 	if _, err := restored.serviceWith(t, restored.client(tokens.Access)).Events.List("primary").Do(); err != nil {
@@ -69,7 +70,8 @@ func TestSnapshot(t *testing.T) {
 	if _, err := config().TokenSource(restored.ctx(t), refreshOf(tokens)).Token(); err != nil {
 		t.Errorf("a refresh token from before: %v", err)
 	}
-	if response, _ := get(t, restored.client(stranger.Access), calendarV3+"colors"); response.StatusCode != http.StatusUnauthorized {
+	if response, _ := get(t, restored.client(stranger.Access),
+		calendarV3+"colors"); response.StatusCode != http.StatusUnauthorized {
 		t.Errorf("a token that the snapshot does not know: %d", response.StatusCode)
 	}
 	restored.clock.pass(48 * time.Hour)
@@ -94,9 +96,10 @@ func TestBrokenSnapshots(t *testing.T) {
 		"an account twice":         `{"version":1,"accounts":[{"email":"a@b.c"},{"email":"a@b.c"}]}`,
 		"a token of nobody":        `{"version":1,"access":[{"digest":"` + digest + `","email":"a@b.c"}]}`,
 		"a digest of another size": `{"version":1,"accounts":[{"email":"a@b.c","refresh":[{"digest":"abcd"}]}]}`,
-		"a digest of no digits":    `{"version":1,"accounts":[{"email":"a@b.c","refresh":[{"digest":"` + strings.Repeat("xy", 32) + `"}]}]}`,
-		"a broken first service":   `{"version":1,"services":{"calendar":{}}}`,
-		"a refusing last service":  `{"version":1,"services":{"calendar":["new"],"gmail":["refused"]}}`,
+		"a digest of no digits": `{"version":1,"accounts":[{"email":"a@b.c","refresh":[{"digest":"` +
+			strings.Repeat("xy", 32) + `"}]}]}`,
+		"a broken first service":  `{"version":1,"services":{"calendar":{}}}`,
+		"a refusing last service": `{"version":1,"services":{"calendar":["new"],"gmail":["refused"]}}`,
 	} {
 		if err := r.Restore(strings.NewReader(text)); err == nil {
 			t.Errorf("%s: it is restored", name)
@@ -133,7 +136,8 @@ func TestRemoveAccount(t *testing.T) {
 // FuzzRestore: no text makes Restore panic, and none that it refuses changes anything.
 func FuzzRestore(f *testing.F) {
 	for _, seed := range []string{
-		`{"version":1}`, `{"version":1,"accounts":[{"email":"a@b.c","granted":null}],"services":{"calendar":[]}}`, `[]`, `{"version":1,"access":[null]}`,
+		`{"version":1}`, `{"version":1,"accounts":[{"email":"a@b.c","granted":null}],"services":{"calendar":[]}}`, `[]`,
+		`{"version":1,"access":[null]}`,
 		`{"version":1,"accounts":[null],"services":{"gmail":null}}`,
 	} {
 		f.Add(seed)

@@ -16,8 +16,8 @@ import (
 // Transport reaches the stand-in in the same process, without sockets, under Google's true addresses. It does for its
 // client what net/http's own transport does: it asks for gzip and unpacks it where the client has not said anything, it
 // fails with the context's error as soon as that ends, and where the stand-in breaks a connection it fails as a broken
-// connection does: with io.EOF before an answer, with io.ErrUnexpectedEOF inside of one. Unlike net/http's it never repeats
-// a request by itself.
+// connection does: with io.EOF before an answer, with io.ErrUnexpectedEOF inside of one. Unlike net/http's it never
+// repeats a request by itself.
 func (s *Server) Transport() http.RoundTripper { return inProcess{handler: s.Handler(), now: s.now} }
 
 type inProcess struct {
@@ -163,7 +163,8 @@ func (a *inMemory) response(r *http.Request, now time.Time, unpack bool) (*http.
 		a.sent.Set("Date", now.UTC().Format(http.TimeFormat))
 	}
 	answer := &http.Response{
-		Status: fmt.Sprintf("%d %s", a.status, http.StatusText(a.status)), StatusCode: a.status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Status: fmt.Sprintf("%d %s", a.status, http.StatusText(a.status)), StatusCode: a.status, Proto: "HTTP/1.1",
+		ProtoMajor: 1, ProtoMinor: 1,
 		Header: a.sent, ContentLength: int64(len(raw)), Request: r,
 	}
 	if bodiless {

@@ -21,7 +21,8 @@ func TestTransportIsLikeTheRealOne(t *testing.T) {
 	server := newServer(t, r)
 	token := r.grant(t, dana, events).Access
 	r.calendar.answer(func(wire.Call) (wire.Reply, error) {
-		return wire.Reply{Body: map[string]any{"kind": "calendar#event", "description": strings.Repeat("א", 5000)}, Header: http.Header{"X-Own": {"a", "b"}}}, nil
+		return wire.Reply{Body: map[string]any{"kind": "calendar#event", "description": strings.Repeat("א", 5000)},
+			Header: http.Header{"X-Own": {"a", "b"}}}, nil
 	})
 	for _, c := range []struct {
 		verb, path string
@@ -37,17 +38,20 @@ func TestTransportIsLikeTheRealOne(t *testing.T) {
 	} {
 		over := &http.Client{Transport: bearer{token, server.Client().Transport}}
 		far, farBody := do(t, over, c.verb, server.URL+c.path, nil, c.header...)
-		near, nearBody := do(t, r.client(token), c.verb, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)+c.path, nil, c.header...)
+		near, nearBody := do(t, r.client(token), c.verb, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)+c.path, nil,
+			c.header...)
 		for _, response := range []*http.Response{far, near} {
 			if response.Header.Get("Date") == "" {
 				t.Errorf("%s %s: no Date", c.verb, c.path)
 			}
 			response.Header.Del("Date")
 		}
-		if far.StatusCode != near.StatusCode || far.Status != near.Status || farBody != nearBody || !same(far.Header, near.Header) || far.Uncompressed != near.Uncompressed ||
+		if far.StatusCode != near.StatusCode || far.Status != near.Status || farBody != nearBody ||
+			!same(far.Header, near.Header) || far.Uncompressed != near.Uncompressed ||
 			far.ContentLength != near.ContentLength {
 			t.Errorf("%s %s %v differs:\nfar  %s %v %d %t\nnear %s %v %d %t", c.verb, c.path, c.header,
-				far.Status, far.Header, far.ContentLength, far.Uncompressed, near.Status, near.Header, near.ContentLength, near.Uncompressed)
+				far.Status, far.Header, far.ContentLength, far.Uncompressed, near.Status, near.Header, near.ContentLength,
+				near.Uncompressed)
 		}
 	}
 }
@@ -69,7 +73,8 @@ func TestTransportCancels(t *testing.T) {
 	}
 	close(leave)
 	before := r.calendar.count()
-	if _, err := service.Events.List("primary").Context(ctx).Do(); !errors.Is(err, context.Canceled) || r.calendar.count() != before {
+	if _, err := service.Events.List("primary").Context(ctx).Do(); !errors.Is(err, context.Canceled) ||
+		r.calendar.count() != before {
 		t.Errorf("a request cancelled before gives %v", err)
 	}
 
@@ -147,7 +152,8 @@ func TestFailingService(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	r.calendar.answer(func(wire.Call) (wire.Reply, error) { panic("broken") })
-	if _, err := r.service(t).Events.List("primary").Do(); err == nil || !strings.Contains(err.Error(), "the stand-in failed") {
+	if _, err := r.service(t).Events.List("primary").Do(); err == nil ||
+		!strings.Contains(err.Error(), "the stand-in failed") {
 		t.Errorf("a panic gives %v", err)
 	}
 }
@@ -162,37 +168,46 @@ func TestRecord(t *testing.T) {
 		t.Error("the answer was not lost")
 	}
 	r.clock.pass(1)
-	_, _ = do(t, r.client(tokens.Access), http.MethodPost, calendarV3+"calendars/a%2Fb/events?key=secretKey&sendUpdates=none", strings.NewReader(`{"start":{},"end":{},"summary":"א"}`),
+	_, _ = do(t, r.client(tokens.Access), http.MethodPost,
+		calendarV3+"calendars/a%2Fb/events?key=secretKey&sendUpdates=none",
+		strings.NewReader(`{"start":{},"end":{},"summary":"א"}`),
 		"Content-Type", "application/json", "Cookie", "secret=1")
 	_, _ = get(t, r.browser(), authURL+"?client_id=almanac&state=secretState&code=secretCode")
 	_, _ = get(t, r.browser(), "https://oauth2.googleapis.com/tokeninfo?access_token="+tokens.Access)
 	_, _ = r.post(t, tokenURL, map[string][]string{
-		"grant_type": {"refresh_token"}, "refresh_token": {tokens.Refresh}, "client_id": {"almanac"}, "client_secret": {"not-so-secret"},
+		"grant_type": {"refresh_token"}, "refresh_token": {tokens.Refresh}, "client_id": {"almanac"},
+		"client_secret": {"not-so-secret"},
 	})
 	_, _ = get(t, r.browser(), "https://www.googleapis.com/nothing")
 	got := r.Requests()
 	for i, want := range []google.Request{
-		{Method: "calendar.events.get", Account: dana, URL: calendarV3 + "calendars/primary/events/a?alt=json&prettyPrint=false"},
-		{Method: "calendar.events.insert", Account: dana, Status: 200, URL: calendarV3 + "calendars/a%2Fb/events?key=REDACTED&sendUpdates=none"},
+		{Method: "calendar.events.get", Account: dana,
+			URL: calendarV3 + "calendars/primary/events/a?alt=json&prettyPrint=false"},
+		{Method: "calendar.events.insert", Account: dana, Status: 200,
+			URL: calendarV3 + "calendars/a%2Fb/events?key=REDACTED&sendUpdates=none"},
 		{Method: "oauth.auth", Status: 400, URL: authURL + "?client_id=almanac&code=REDACTED&state=REDACTED"},
-		{Method: "oauth.tokeninfo", Account: dana, Status: 200, URL: "https://oauth2.googleapis.com/tokeninfo?access_token=REDACTED"},
+		{Method: "oauth.tokeninfo", Account: dana, Status: 200,
+			URL: "https://oauth2.googleapis.com/tokeninfo?access_token=REDACTED"},
 		{Method: "oauth.token", Account: dana, Status: 200, URL: tokenURL},
 		{Method: "", Status: 404, URL: "https://www.googleapis.com/nothing"},
 	} {
-		if i >= len(got) || got[i].Method != want.Method || got[i].Account != want.Account || got[i].Status != want.Status || got[i].URL != want.URL {
+		if i >= len(got) || got[i].Method != want.Method || got[i].Account != want.Account || got[i].Status != want.Status ||
+			got[i].URL != want.URL {
 			t.Fatalf("request %d of %d is %+v; want %+v", i, len(got), got[min(i, len(got)-1)], want)
 		}
 		var all bytes.Buffer
 		_ = got[i].Header.Write(&all)
 		all.Write(got[i].Body)
 		all.WriteString(got[i].URL)
-		for _, secret := range []string{tokens.Access, tokens.Refresh, "not-so-secret", "secretKey", "secretState", "secretCode", "secret=1"} {
+		for _, secret := range []string{tokens.Access, tokens.Refresh, "not-so-secret", "secretKey", "secretState",
+			"secretCode", "secret=1"} {
 			if strings.Contains(all.String(), secret) {
 				t.Errorf("request %d holds the secret %q", i, secret)
 			}
 		}
 	}
-	if string(got[1].Body) != `{"start":{},"end":{},"summary":"א"}` || !got[0].At.Equal(start) || !got[1].At.Equal(start.Add(1)) || got[1].HTTPMethod != "POST" {
+	if string(got[1].Body) != `{"start":{},"end":{},"summary":"א"}` || !got[0].At.Equal(start) ||
+		!got[1].At.Equal(start.Add(1)) || got[1].HTTPMethod != "POST" {
 		t.Errorf("the second request is %+v", got[1])
 	}
 	r.Reset()

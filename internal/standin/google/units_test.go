@@ -18,7 +18,8 @@ import (
 // mail is the real client of Gmail with a token of Dana's.
 func (r *rig) mail(t testing.TB) *gmail.Service {
 	t.Helper()
-	service, err := gmail.NewService(t.Context(), option.WithHTTPClient(r.client(r.grant(t, dana, gmail.MailGoogleComScope, events).Access)))
+	service, err := gmail.NewService(t.Context(),
+		option.WithHTTPClient(r.client(r.grant(t, dana, gmail.MailGoogleComScope, events).Access)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func TestQuotaOfOneAPI(t *testing.T) {
 	if refused.Header.Get("Retry-After") != "" || !strings.Contains(refused.Message, "Units per minute per user") {
 		t.Errorf("%v %q", refused.Header, refused.Message)
 	}
-	for _, want := range []string{`"status":"PERMISSION_DENIED"`, `"reason":"RATE_LIMIT_EXCEEDED"`, "google.rpc.ErrorInfo"} {
+	for _, want := range []string{`"status":"PERMISSION_DENIED"`, `"reason":"RATE_LIMIT_EXCEEDED"`,
+		"google.rpc.ErrorInfo"} {
 		if !strings.Contains(strings.ReplaceAll(refused.Body, `": "`, `":"`), want) {
 			t.Errorf("no %s in %s", want, refused.Body)
 		}
@@ -83,13 +85,15 @@ func TestTooManyOfGmail(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := users.GetProfile("me").Do()
-	if e := wantError(t, "with the switch", err, http.StatusTooManyRequests, "rateLimitExceeded"); e.Header.Get("Retry-After") != "60" || !strings.Contains(e.Body, "RESOURCE_EXHAUSTED") {
+	if e := wantError(t, "with the switch", err, http.StatusTooManyRequests,
+		"rateLimitExceeded"); e.Header.Get("Retry-After") != "60" || !strings.Contains(e.Body, "RESOURCE_EXHAUSTED") {
 		t.Errorf("%v %s", e.Header, e.Body)
 	}
 	r.Clear()
 	r.Inject(google.Fault{Method: "gmail.users.labels.list", Status: http.StatusForbidden, Reason: "rateLimitExceeded"})
 	_, err = users.Labels.List("me").Do()
-	if e := wantError(t, "as a fault", err, http.StatusForbidden, "rateLimitExceeded"); !strings.Contains(e.Body, "RATE_LIMIT_EXCEEDED") {
+	if e := wantError(t, "as a fault", err, http.StatusForbidden, "rateLimitExceeded"); !strings.Contains(e.Body,
+		"RATE_LIMIT_EXCEEDED") {
 		t.Error(e.Body)
 	}
 }
@@ -112,7 +116,8 @@ func TestRequestsAtOnce(t *testing.T) {
 	})
 	r.Inject(google.Fault{Method: "gmail.users.messages.get", Latency: time.Second, Times: most})
 	users := r.mail(t).Users
-	other, err := gmail.NewService(t.Context(), option.WithHTTPClient(r.client(r.grant(t, noam, gmail.MailGoogleComScope).Access)))
+	other, err := gmail.NewService(t.Context(),
+		option.WithHTTPClient(r.client(r.grant(t, noam, gmail.MailGoogleComScope).Access)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +133,8 @@ func TestRequestsAtOnce(t *testing.T) {
 		<-arrived
 	}
 	_, err = users.GetProfile("me").Do()
-	if e := wantError(t, "one too many", err, http.StatusTooManyRequests, "rateLimitExceeded"); e.Message != "Too many concurrent requests for user" || e.Header.Get("Retry-After") != "" {
+	if e := wantError(t, "one too many", err, http.StatusTooManyRequests,
+		"rateLimitExceeded"); e.Message != "Too many concurrent requests for user" || e.Header.Get("Retry-After") != "" {
 		t.Errorf("%q %v", e.Message, e.Header)
 	}
 	if _, err := other.Users.GetProfile("me").Do(); err != nil {

@@ -37,7 +37,8 @@ func (s *Server) upload(w *seen, r *http.Request, a *ask, raw []byte) {
 			return
 		}
 	default:
-		p = fail(http.StatusBadRequest, "badRequest", "Upload requests must have the parameter uploadType: media, multipart or resumable.")
+		p = fail(http.StatusBadRequest, "badRequest",
+			"Upload requests must have the parameter uploadType: media, multipart or resumable.")
 	}
 	if p == nil && int64(len(a.media)) > min(a.method.MaxUpload, maxUpload) {
 		p = fail(http.StatusRequestEntityTooLarge, "uploadTooLarge", "Request payload size exceeds the limit.")
@@ -51,7 +52,8 @@ func (s *Server) upload(w *seen, r *http.Request, a *ask, raw []byte) {
 
 // readMultipart reads two parts: JSON, then media (multipart/related, RFC 2387).
 func (a *ask) readMultipart(contentType string, raw []byte) *problem {
-	bad := fail(http.StatusBadRequest, "badContent", "Media upload requests of type multipart have a JSON part and a media part.")
+	bad := fail(http.StatusBadRequest, "badContent",
+		"Media upload requests of type multipart have a JSON part and a media part.")
 	media, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil || !strings.HasPrefix(media, "multipart/") {
 		return bad
@@ -175,8 +177,8 @@ func (s *Server) resume(w *seen, r *http.Request, a *ask, raw []byte) {
 	answer.replay(w)
 }
 
-// incomplete says how much is here. Google's own clients ask for 200 instead of 308, which has got another meaning since
-// (RFC 9110, 15.4.9).
+// incomplete says how much is here. Google's own clients ask for 200 instead of 308, which has got another meaning
+// since (RFC 9110, 15.4.9).
 func incomplete(w *seen, r *http.Request, have int) {
 	if have > 0 {
 		w.Header().Set("Range", fmt.Sprintf("bytes=0-%d", have-1))

@@ -49,9 +49,11 @@ func TestUploadsOfTheRealClient(t *testing.T) {
 			continue
 		}
 		call := r.gmail.last(t)
-		if call.Method != "gmail.users.messages.send" || call.Path["userId"] != "me" || call.MediaType != rfc822 || !bytes.Equal(call.Media, []byte(c.media)) ||
+		if call.Method != "gmail.users.messages.send" || call.Path["userId"] != "me" || call.MediaType != rfc822 ||
+			!bytes.Equal(call.Media, []byte(c.media)) ||
 			call.Body["threadId"] != "t1" || len(call.Query) != 0 || call.Account != dana {
-			t.Errorf("%s: the service was called with %d bytes of %s, %v, %v", name, len(call.Media), call.MediaType, call.Body, call.Query)
+			t.Errorf("%s: the service was called with %d bytes of %s, %v, %v", name, len(call.Media), call.MediaType, call.Body,
+				call.Query)
 		}
 	}
 	if found := r.violations(); found != nil {
@@ -63,17 +65,21 @@ func TestMediaAlone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	client := r.client(r.grant(t, dana, gmailSend).Access)
-	response, body := do(t, client, http.MethodPost, sendPath+"?uploadType=media", strings.NewReader(message), "Content-Type", rfc822)
+	response, body := do(t, client, http.MethodPost, sendPath+"?uploadType=media", strings.NewReader(message),
+		"Content-Type", rfc822)
 	if response.StatusCode != http.StatusOK || string(r.gmail.last(t).Media) != message || r.gmail.last(t).Body != nil {
 		t.Errorf("%d %s", response.StatusCode, body)
 	}
 	for name, c := range map[string][]string{
-		"no type of upload":  {"", rfc822, message},
-		"another type":       {"?uploadType=carrier", rfc822, message},
-		"not multipart":      {"?uploadType=multipart", rfc822, message},
-		"one part":           {"?uploadType=multipart", "multipart/related; boundary=x", "--x\r\nContent-Type: application/json\r\n\r\n{}\r\n--x--"},
-		"three parts":        {"?uploadType=multipart", "multipart/related; boundary=x", "--x\r\n\r\n{}\r\n--x\r\n\r\na\r\n--x\r\n\r\nb\r\n--x--"},
-		"JSON that is none":  {"?uploadType=multipart", "multipart/related; boundary=x", "--x\r\n\r\n{\r\n--x\r\n\r\na\r\n--x--"},
+		"no type of upload": {"", rfc822, message},
+		"another type":      {"?uploadType=carrier", rfc822, message},
+		"not multipart":     {"?uploadType=multipart", rfc822, message},
+		"one part": {"?uploadType=multipart", "multipart/related; boundary=x",
+			"--x\r\nContent-Type: application/json\r\n\r\n{}\r\n--x--"},
+		"three parts": {"?uploadType=multipart", "multipart/related; boundary=x",
+			"--x\r\n\r\n{}\r\n--x\r\n\r\na\r\n--x\r\n\r\nb\r\n--x--"},
+		"JSON that is none": {"?uploadType=multipart", "multipart/related; boundary=x",
+			"--x\r\n\r\n{\r\n--x\r\n\r\na\r\n--x--"},
 		"a session not here": {"?uploadType=resumable&upload_id=x", rfc822, message},
 	} {
 		response, body := do(t, client, http.MethodPost, sendPath+c[0], strings.NewReader(c[2]), "Content-Type", c[1])
@@ -81,11 +87,13 @@ func TestMediaAlone(t *testing.T) {
 			t.Errorf("%s: %d %s", name, response.StatusCode, body)
 		}
 	}
-	response, _ = do(t, client, http.MethodPost, sendPath+"?uploadType=media", bytes.NewReader(make([]byte, 41<<20)), "Content-Type", rfc822)
+	response, _ = do(t, client, http.MethodPost, sendPath+"?uploadType=media", bytes.NewReader(make([]byte, 41<<20)),
+		"Content-Type", rfc822)
 	if response.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("41 MiB: %d", response.StatusCode)
 	}
-	response, _ = do(t, client, http.MethodPost, sendPath+"?uploadType=resumable", http.NoBody, "X-Upload-Content-Length", "38000000")
+	response, _ = do(t, client, http.MethodPost, sendPath+"?uploadType=resumable", http.NoBody, "X-Upload-Content-Length",
+		"38000000")
 	if response.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("38 MB announced: %d", response.StatusCode)
 	}
@@ -100,15 +108,18 @@ func TestResumableUpload(t *testing.T) {
 	r := newRig(t)
 	client := r.client(r.grant(t, dana, gmailSend).Access)
 	begin := func() string {
-		response, body := do(t, client, http.MethodPost, sendPath+"?uploadType=resumable&fields=id", strings.NewReader(`{"threadId":"t1"}`),
+		response, body := do(t, client, http.MethodPost, sendPath+"?uploadType=resumable&fields=id",
+			strings.NewReader(`{"threadId":"t1"}`),
 			"Content-Type", "application/json", "X-Upload-Content-Type", rfc822, "X-Upload-Content-Length", "10")
-		if response.StatusCode != http.StatusOK || body != "" || !strings.HasPrefix(response.Header.Get("Location"), sendPath+"?") {
+		if response.StatusCode != http.StatusOK || body != "" ||
+			!strings.HasPrefix(response.Header.Get("Location"), sendPath+"?") {
 			t.Fatalf("the first step: %d %s %v", response.StatusCode, body, response.Header)
 		}
 		return response.Header.Get("Location")
 	}
 	put := func(to, content, span string, header ...string) (int, http.Header) {
-		response, _ := do(t, client, http.MethodPut, to, strings.NewReader(content), append([]string{"Content-Range", span}, header...)...)
+		response, _ := do(t, client, http.MethodPut, to, strings.NewReader(content),
+			append([]string{"Content-Range", span}, header...)...)
 		return response.StatusCode, response.Header
 	}
 	at := begin()
@@ -135,15 +146,18 @@ func TestResumableUpload(t *testing.T) {
 			t.Errorf("%s: %d, Range %q; want %d, %q", step.span, status, header.Get("Range"), step.status, step.have)
 		}
 	}
-	if call := r.gmail.last(t); string(call.Media) != "0123456789" || call.MediaType != rfc822 || call.Body["threadId"] != "t1" || r.gmail.count() != 1 {
+	if call := r.gmail.last(t); string(call.Media) != "0123456789" || call.MediaType != rfc822 ||
+		call.Body["threadId"] != "t1" || r.gmail.count() != 1 {
 		t.Errorf("the service was called with %q", call.Media)
 	}
-	if status, header := put(begin(), "0", "bytes 0-0/2", "X-GUploader-No-308", "yes"); status != http.StatusOK || header.Get("X-HTTP-Status-Code-Override") != "308" {
+	if status, header := put(begin(), "0", "bytes 0-0/2", "X-GUploader-No-308", "yes"); status != http.StatusOK ||
+		header.Get("X-HTTP-Status-Code-Override") != "308" {
 		t.Errorf("for Google's clients: %d %v", status, header)
 	}
 	at = begin()
 	others := r.client(r.grant(t, noam, gmailSend).Access)
-	if response, _ := do(t, others, http.MethodPut, at, strings.NewReader("x")); response.StatusCode != http.StatusNotFound {
+	if response, _ := do(t, others, http.MethodPut, at,
+		strings.NewReader("x")); response.StatusCode != http.StatusNotFound {
 		t.Errorf("somebody else's upload: %d", response.StatusCode)
 	}
 	r.clock.pass(8 * 24 * time.Hour)
@@ -156,7 +170,8 @@ func TestResumableUpload(t *testing.T) {
 	}
 	for i := range 65 {
 		response, _ := do(t, client, http.MethodPost, sendPath+"?uploadType=resumable", http.NoBody)
-		if want := map[bool]int{true: http.StatusOK, false: http.StatusServiceUnavailable}[i < 64]; response.StatusCode != want {
+		if want := map[bool]int{true: http.StatusOK,
+			false: http.StatusServiceUnavailable}[i < 64]; response.StatusCode != want {
 			t.Errorf("upload %d at once: %d; want %d", i+1, response.StatusCode, want)
 		}
 	}
@@ -203,7 +218,8 @@ func TestLostChunk(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = service.Users.Messages.Send("me", &gmail.Message{}).
-		Media(strings.NewReader(strings.Repeat("a", 300<<10)), googleapi.ContentType(rfc822), googleapi.ChunkSize(googleapi.MinUploadChunkSize)).Do()
+		Media(strings.NewReader(strings.Repeat("a", 300<<10)), googleapi.ContentType(rfc822),
+			googleapi.ChunkSize(googleapi.MinUploadChunkSize)).Do()
 	if err == nil && r.gmail.count() != 1 {
 		t.Errorf("the service was called %d times", r.gmail.count())
 	}

@@ -32,8 +32,10 @@ func TestWatched(t *testing.T) {
 	server := httptest.NewServer(discovery.Watch(r.Handler(), report, docs...))
 	defer server.Close()
 	token := r.grant(t, dana, events, mailScope)
-	client := &http.Client{Transport: discovery.WatchTransport(bearer{token.Access, server.Client().Transport}, report, docs...)}
-	cal, err := calendar.NewService(t.Context(), option.WithHTTPClient(client), option.WithEndpoint(server.URL+"/calendar/v3/"))
+	client := &http.Client{Transport: discovery.WatchTransport(bearer{token.Access, server.Client().Transport}, report,
+		docs...)}
+	cal, err := calendar.NewService(t.Context(), option.WithHTTPClient(client),
+		option.WithEndpoint(server.URL+"/calendar/v3/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,8 @@ func TestWatched(t *testing.T) {
 		"delete": func() error { return cal.Events.Delete("primary", "a").Do() },
 		"send": func() error {
 			_, err := mail.Users.Messages.Send("me", &gmail.Message{}).
-				Media(strings.NewReader(strings.Repeat("a", 600<<10)), googleapi.ContentType(rfc822), googleapi.ChunkSize(googleapi.MinUploadChunkSize)).Do()
+				Media(strings.NewReader(strings.Repeat("a", 600<<10)), googleapi.ContentType(rfc822),
+					googleapi.ChunkSize(googleapi.MinUploadChunkSize)).Do()
 			return err
 		},
 		"batch": func() error {
@@ -67,7 +70,8 @@ func TestWatched(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, fault := range []google.Fault{{Status: 503}, {Status: 429}, {HTML: true}, {LoseAnswer: true}, {Truncate: true}, {EmptyPage: true}} {
+	for _, fault := range []google.Fault{{Status: 503}, {Status: 429}, {HTML: true}, {LoseAnswer: true}, {Truncate: true},
+		{EmptyPage: true}} {
 		fault.Method, fault.Times = "calendar.events.list", 1
 		r.Inject(fault)
 		_ = list()

@@ -38,7 +38,8 @@ func (s said) Error() string { return string(s) }
 
 func saying(format string, args ...any) error { return said(fmt.Sprintf(format, args...)) }
 
-// readArgs checks a call's arguments as the server does: what it does not know is passed over, what is missing or of another type is an error.
+// readArgs checks a call's arguments as the server does: what it does not know is passed over, what is missing or of
+// another type is an error.
 func readArgs(raw json.RawMessage, known []arg) (args, error) {
 	given := args{}
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
@@ -91,7 +92,8 @@ func (a arg) schema() any {
 		AnyOf []node `json:"anyOf,omitempty"`
 	}
 	one := map[kind]node{
-		text: {Type: "string"}, number: {Type: "integer"}, flag: {Type: "boolean"}, list: {Type: "array", Items: &node{Type: "string"}},
+		text: {Type: "string"}, number: {Type: "integer"}, flag: {Type: "boolean"},
+		list:  {Type: "array", Items: &node{Type: "string"}},
 		texts: {AnyOf: []node{{Type: "string"}, {Type: "array", Items: &node{Type: "string"}}, {Type: "null"}}},
 	}[a.kind]
 	return one

@@ -8,7 +8,8 @@ import (
 
 // Fault is something that goes wrong on purpose.
 type Fault struct {
-	// Tool limits it to calls of one tool; empty: all requests that it can strike. A status' faults are of the tool get_status, also where it is a resource.
+	// Tool limits it to calls of one tool; empty: all requests that it can strike. A status' faults are of the tool
+	// get_status, also where it is a resource.
 	Tool string
 	// After lets so many pass first; Times is how many it strikes then, 0: all until Clear.
 	After, Times int
@@ -17,7 +18,8 @@ type Fault struct {
 
 	// Hang waits until the client gives up.
 	Hang bool
-	// Reset breaks the connection before the request is looked at, LoseAnswer after the work was done, and Half within the answer.
+	// Reset breaks the connection before the request is looked at, LoseAnswer after the work was done, and Half within the
+	// answer.
 	Reset, LoseAnswer, Half bool
 	// Status answers so, with a Body and, where it is set, Retry-After in whole seconds.
 	Status     int
@@ -32,7 +34,8 @@ type Fault struct {
 
 	// Latency passes before it answers, or until the client gives up.
 	Latency time.Duration
-	// Refuse answers with an error of the protocol, IsError with a result that is one, Error with {error}, as the server tells its own.
+	// Refuse answers with an error of the protocol, IsError with a result that is one, Error with {error}, as the server
+	// tells its own.
 	Refuse, IsError, Error string
 	// Result is answered as text, as it stands.
 	Result string

@@ -62,7 +62,8 @@ func (s *Server) nodeNamed(group, name, label string) *node {
 	return n
 }
 
-// relate adds a fact, or finds the one that says the same, and closes those that it contradicts. It gives the fact, then the closed ones. The lock is held.
+// relate adds a fact, or finds the one that says the same, and closes those that it contradicts. It gives the fact,
+// then the closed ones. The lock is held.
 func (s *Server) relate(from, to *node, name, sentence, supporter string, at time.Time) []*edge {
 	var closed []*edge
 	for _, e := range s.edgesOf(from.group) {
@@ -82,7 +83,8 @@ func (s *Server) relate(from, to *node, name, sentence, supporter string, at tim
 	for _, e := range closed {
 		e.invalid, e.expired = at, s.now()
 	}
-	made := &edge{uuid: s.uuid(), group: from.group, source: from.uuid, target: to.uuid, name: name, fact: sentence, created: s.now(), reference: at}
+	made := &edge{uuid: s.uuid(), group: from.group, source: from.uuid, target: to.uuid, name: name, fact: sentence,
+		created: s.now(), reference: at}
 	if supporter != "" {
 		made.episodes, made.valid = []string{supporter}, at
 	}
@@ -101,11 +103,15 @@ func (s *Server) edgesOf(group string) []*edge {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(a, b *edge) int { return cmp.Or(a.created.Compare(b.created), strings.Compare(a.uuid, b.uuid)) })
+	slices.SortFunc(all, func(a,
+		b *edge) int {
+		return cmp.Or(a.created.Compare(b.created), strings.Compare(a.uuid, b.uuid))
+	})
 	return all
 }
 
-// removeEpisode erases an episode, the facts that it was the first to tell, and the entities that only it speaks of. The lock is held.
+// removeEpisode erases an episode, the facts that it was the first to tell, and the entities that only it speaks of.
+// The lock is held.
 func (s *Server) removeEpisode(ep *episode) {
 	for _, uuid := range ep.edges {
 		if e := s.graph.edges[uuid]; e != nil && len(e.episodes) > 0 && e.episodes[0] == ep.uuid {

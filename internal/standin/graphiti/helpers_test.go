@@ -55,9 +55,10 @@ func open(t *testing.T, options graphiti.Options) *house {
 
 func (h *house) connect(client *http.Client) *mcp.ClientSession {
 	h.Helper()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(h.Context(), &mcp.StreamableClientTransport{
-		Endpoint: "http://graphiti.example" + graphiti.Path, HTTPClient: client, DisableStandaloneSSE: true, MaxRetries: -1,
-	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(h.Context(),
+		&mcp.StreamableClientTransport{
+			Endpoint: "http://graphiti.example" + graphiti.Path, HTTPClient: client, DisableStandaloneSSE: true, MaxRetries: -1,
+		}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -150,7 +151,8 @@ func TestReadmeNamesItsTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer readme.Close()
-	numbered, named, mark := regexp.MustCompile(`^(\d+)\. `), regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"), regexp.MustCompile(`\[[CPS]\]`)
+	numbered, named, mark := regexp.MustCompile(`^(\d+)\. `), regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"),
+		regexp.MustCompile(`\[[CPS]\]`)
 	count, told := 0, map[string]bool{}
 	for lines := bufio.NewScanner(readme); lines.Scan(); {
 		line := lines.Text()

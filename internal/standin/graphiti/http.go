@@ -115,7 +115,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// With a body of JSON-RPC, as the Python server does.
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`)
+		_, _ = io.WriteString(w,
+			`{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`)
 		return
 	}
 	fault := Fault{}
@@ -125,7 +126,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, fault)
 }
 
-// toolOf gives the tool that a request calls; "" for other requests that expect an answer, and false for what expects none.
+// toolOf gives the tool that a request calls; "" for other requests that expect an answer, and false for what expects
+// none.
 func toolOf(body []byte) (string, bool) {
 	var request struct {
 		ID     json.RawMessage `json:"id"`
@@ -161,7 +163,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, fault Fault) {
 		return
 	case fault.Garbage:
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"greeting": "hello, `+r.Header.Get("Authorization")+`"}`) //nolint:gosec // what a careless proxy does
+		_, _ = io.WriteString(w, `{"greeting": "hello, `+r.Header.Get("Authorization")+
+			`"}`) //nolint:gosec // what a careless proxy does
 		return
 	case fault.Status != 0:
 		if fault.RetryAfter > 0 {

@@ -69,7 +69,8 @@ func (s *Server) getEpisodes(a args, in inGroups) (any, error) {
 	return episodesResult{message, shapes(found, episodeShape)}, nil
 }
 
-// lastEpisodes is get_episodes of the older server: the latest by their time, oldest first, as a bare list of whole rows; an object when there is none.
+// lastEpisodes is get_episodes of the older server: the latest by their time, oldest first, as a bare list of whole
+// rows; an object when there is none.
 func (s *Server) lastEpisodes(a args, in inGroups) (any, error) {
 	own, asked := a.groups("group_id")
 	found := s.episodesIn(in(own), len(s.graph.episodes))
@@ -99,7 +100,8 @@ func (s *Server) episodeEntities(a args, _ inGroups) (any, error) {
 	if len(asked) == 0 {
 		return nil, saying("episode_uuids must contain at least one UUID")
 	}
-	answer := partsResult{Message: fmt.Sprintf("Retrieved provenance for %d episode(s)", len(asked)), Nodes: []nodeResult{}, Edges: []edgeResult{}}
+	answer := partsResult{Message: fmt.Sprintf("Retrieved provenance for %d episode(s)", len(asked)),
+		Nodes: []nodeResult{}, Edges: []edgeResult{}}
 	told := map[string]bool{}
 	for _, uuid := range asked {
 		ep := s.graph.episodes[uuid]

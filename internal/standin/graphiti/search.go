@@ -23,7 +23,8 @@ func score(query []string, text string) int {
 	for _, word := range query {
 		if slices.ContainsFunc(have, func(h string) bool {
 			const part = 3
-			return h == word || len([]rune(word)) >= part && strings.Contains(h, word) || len([]rune(h)) >= part && strings.Contains(word, h)
+			return h == word || len([]rune(word)) >= part && strings.Contains(h, word) ||
+				len([]rune(h)) >= part && strings.Contains(word, h)
 		}) {
 			n++
 		}
@@ -95,7 +96,8 @@ func within(at, after, before time.Time) bool {
 }
 
 // findEdges searches facts. The lock is held.
-func (s *Server) findEdges(query string, in func(group string) bool, filter factFilter, center string, most int) []*edge {
+func (s *Server) findEdges(query string, in func(group string) bool, filter factFilter, center string,
+	most int) []*edge {
 	words := tokens(query)
 	var all []ranked[*edge]
 	for _, e := range s.graph.edges {

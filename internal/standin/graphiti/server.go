@@ -97,7 +97,8 @@ func (s *Server) Calls() []Call {
 	return append([]Call(nil), s.called...)
 }
 
-// uuid makes the next uuid, in the form of a random one (RFC 9562, 5.4), so that their order says nothing. The lock is held.
+// uuid makes the next uuid, in the form of a random one (RFC 9562, 5.4), so that their order says nothing. The lock is
+// held.
 func (s *Server) uuid() string {
 	s.made++
 	var seed [16]byte

@@ -35,7 +35,8 @@ func TestHTTP(t *testing.T) {
 				t.Fatal(err)
 			}
 			body, _ := io.ReadAll(response.Body)
-			if response.StatusCode != want || want == 200 && !strings.Contains(string(body), "healthy") || want == 307 && response.Header.Get("Location") != "/mcp/" {
+			if response.StatusCode != want || want == 200 && !strings.Contains(string(body), "healthy") ||
+				want == 307 && response.Header.Get("Location") != "/mcp/" {
 				t.Errorf("%s: %d %s", path, response.StatusCode, body)
 			}
 		}
@@ -93,7 +94,8 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 	server := graphiti.New(graphiti.Options{Now: time.Now, Token: "secret"})
 	for token, want := range map[string]int{"": 401, "Bearer other": 401, "Bearer secret": 400} { // 400: no request of MCP
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://graphiti.example/mcp/", strings.NewReader("x"))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://graphiti.example/mcp/",
+			strings.NewReader("x"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,17 +154,21 @@ func TestTools(t *testing.T) {
 	today := open(t, graphiti.Options{Without: []string{"get_episode_entities"}}).tools()
 	old := open(t, graphiti.Options{Old: true}).tools()
 	for tool, want := range map[string]string{
-		"search_nodes": "center_node_uuid entity_types group_ids max_nodes query", "get_episodes": "group_ids max_episodes", "clear_graph": "group_ids", "get_status": "",
-		"search_memory_facts": "center_node_uuid edge_types group_ids invalid_at_after invalid_at_before max_facts query valid_at_after valid_at_before",
-		"add_triplet":         "edge_name fact group_id source_node_name source_node_uuid target_node_name target_node_uuid",
+		"search_nodes": "center_node_uuid entity_types group_ids max_nodes query", "get_episodes": "group_ids max_episodes",
+		"clear_graph": "group_ids", "get_status": "",
+		"search_memory_facts": "center_node_uuid edge_types group_ids invalid_at_after invalid_at_before max_facts query " +
+			"valid_at_after valid_at_before",
+		"add_triplet": "edge_name fact group_id source_node_name source_node_uuid target_node_name target_node_uuid",
 	} {
 		if got, ok := today[tool]; !ok || got != want {
 			t.Errorf("today's %s: %q, want %q", tool, got, want)
 		}
 	}
 	for tool, want := range map[string]string{
-		"search_memory_nodes": "center_node_uuid entity group_ids max_nodes query", "get_episodes": "group_id last_n", "clear_graph": "",
-		"add_memory": "episode_body group_id name source source_description uuid", "search_memory_facts": "center_node_uuid group_ids max_facts query",
+		"search_memory_nodes": "center_node_uuid entity group_ids max_nodes query", "get_episodes": "group_id last_n",
+		"clear_graph":         "",
+		"add_memory":          "episode_body group_id name source source_description uuid",
+		"search_memory_facts": "center_node_uuid group_ids max_facts query",
 	} {
 		if got, ok := old[tool]; !ok || got != want {
 			t.Errorf("the older %s: %q, want %q", tool, got, want)
@@ -201,12 +207,15 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	h := open(t, graphiti.Options{})
 	h.want("own", h.field("get_entity_edge", "error", object{"uuid": "x"}), "Error getting entity edge: edge x not found")
-	for _, arguments := range []object{{}, {"query": 5}, {"query": "x", "max_nodes": "many"}, {"query": "x", "group_ids": 7}} {
-		if got := fmt.Sprint(h.call("search_nodes", arguments)); !strings.HasPrefix(got, "error: Error executing tool search_nodes") {
+	for _, arguments := range []object{{}, {"query": 5}, {"query": "x", "max_nodes": "many"},
+		{"query": "x", "group_ids": 7}} {
+		if got := fmt.Sprint(h.call("search_nodes", arguments)); !strings.HasPrefix(got,
+			"error: Error executing tool search_nodes") {
 			t.Errorf("%v: %s", arguments, got)
 		}
 	}
-	h.want("unknown argument", h.field("search_nodes", "message", object{"query": "x", "colour": "red"}), "No relevant nodes found")
+	h.want("unknown argument", h.field("search_nodes", "message", object{"query": "x", "colour": "red"}),
+		"No relevant nodes found")
 	if _, err := h.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "no_such", Arguments: object{}}); err == nil {
 		t.Error("a tool that is not there answers")
 	}

@@ -94,7 +94,8 @@ func nodeShape(n *node) nodeResult {
 		labels = append(labels, n.label)
 	}
 	return nodeResult{
-		UUID: n.uuid, Name: n.name, Labels: labels, CreatedAt: stamp(n.created), Summary: n.summary, GroupID: n.group, Attributes: map[string]string{},
+		UUID: n.uuid, Name: n.name, Labels: labels, CreatedAt: stamp(n.created), Summary: n.summary, GroupID: n.group,
+		Attributes: map[string]string{},
 	}
 }
 
@@ -110,12 +111,14 @@ func factShape(e *edge) factResult {
 	if episodes == nil {
 		episodes = []string{}
 	}
-	return factResult{edgeResult: edgeShape(e), Episodes: episodes, ExpiredAt: optionalStamp(e.expired), Reference: optionalStamp(e.reference), Attributes: map[string]string{}}
+	return factResult{edgeResult: edgeShape(e), Episodes: episodes, ExpiredAt: optionalStamp(e.expired),
+		Reference: optionalStamp(e.reference), Attributes: map[string]string{}}
 }
 
 func episodeShape(ep *episode) episodeResult {
 	return episodeResult{
-		UUID: ep.uuid, Name: ep.name, Content: ep.content, CreatedAt: stamp(ep.created), Source: ep.source, Description: ep.description, GroupID: ep.group,
+		UUID: ep.uuid, Name: ep.name, Content: ep.content, CreatedAt: stamp(ep.created), Source: ep.source,
+		Description: ep.description, GroupID: ep.group,
 	}
 }
 

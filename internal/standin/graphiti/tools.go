@@ -76,7 +76,8 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		}
 		given, err := readArgs(raw, t.args)
 		if err != nil {
-			return failed(fmt.Sprintf("Error executing tool %s: 1 validation error for %sArguments\n%v", t.name, t.name, err)), nil
+			return failed(fmt.Sprintf("Error executing tool %s: 1 validation error for %sArguments\n%v", t.name, t.name, err)),
+				nil
 		}
 		in := func(own func(string) bool) func(string) bool { return own }
 		if fault.Foreign {
@@ -122,7 +123,8 @@ func (s *Server) readStatus(_ context.Context, request *mcp.ReadResourceRequest)
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: request.Params.URI, MIMEType: "text/plain", Text: string(body)}}}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
+		{URI: request.Params.URI, MIMEType: "text/plain", Text: string(body)}}}, nil
 }
 
 func (s *Server) status() statusResult {
@@ -138,13 +140,18 @@ func (s *Server) today() []tool {
 	center := arg{"center_node_uuid", text, false}
 	return []tool{
 		{"add_memory", []arg{
-			{"name", text, true}, {"episode_body", text, true}, group, {"source", text, false}, {"source_description", text, false}, {"uuid", text, false},
-			{"reference_time", text, false}, {"excluded_entity_types", list, false}, {"custom_extraction_instructions", text, false},
-			{"previous_episode_uuids", list, false}, {"update_communities", flag, false}, {"saga", text, false}, {"saga_previous_episode_uuid", text, false},
+			{"name", text, true}, {"episode_body", text, true}, group, {"source", text, false},
+			{"source_description", text, false}, {"uuid", text, false},
+			{"reference_time", text, false}, {"excluded_entity_types", list, false},
+			{"custom_extraction_instructions", text, false},
+			{"previous_episode_uuids", list, false}, {"update_communities", flag, false}, {"saga", text, false},
+			{"saga_previous_episode_uuid", text, false},
 		}, s.addMemory},
-		{"search_nodes", []arg{{"query", text, true}, groups, {"max_nodes", number, false}, {"entity_types", list, false}, center}, s.searchNodes},
+		{"search_nodes", []arg{{"query", text, true}, groups, {"max_nodes", number, false}, {"entity_types", list, false},
+			center}, s.searchNodes},
 		{"search_memory_facts", []arg{
-			{"query", text, true}, groups, {"max_facts", number, false}, center, {"edge_types", list, false}, {"valid_at_after", text, false},
+			{"query", text, true}, groups, {"max_facts", number, false}, center, {"edge_types", list, false},
+			{"valid_at_after", text, false},
 			{"valid_at_before", text, false}, {"invalid_at_after", text, false}, {"invalid_at_before", text, false},
 		}, s.searchFacts},
 		{"get_episodes", []arg{groups, {"max_episodes", number, false}}, s.getEpisodes},
@@ -154,7 +161,8 @@ func (s *Server) today() []tool {
 		{"clear_graph", []arg{groups}, s.clearGraph},
 		{"get_status", nil, func(args, inGroups) (any, error) { return s.status(), nil }},
 		{"add_triplet", []arg{
-			{"source_node_name", text, true}, {"edge_name", text, true}, {"fact", text, true}, {"target_node_name", text, true}, group,
+			{"source_node_name", text, true}, {"edge_name", text, true}, {"fact", text, true}, {"target_node_name", text, true},
+			group,
 			{"source_node_uuid", text, false}, {"target_node_uuid", text, false},
 		}, s.addTriplet},
 		{"get_episode_entities", []arg{{"episode_uuids", list, true}}, s.episodeEntities},
@@ -167,9 +175,11 @@ func (s *Server) before() []tool {
 	center := arg{"center_node_uuid", text, false}
 	return []tool{
 		{"add_memory", []arg{
-			{"name", text, true}, {"episode_body", text, true}, {"group_id", text, false}, {"source", text, false}, {"source_description", text, false}, {"uuid", text, false},
+			{"name", text, true}, {"episode_body", text, true}, {"group_id", text, false}, {"source", text, false},
+			{"source_description", text, false}, {"uuid", text, false},
 		}, s.addMemory},
-		{"search_memory_nodes", []arg{{"query", text, true}, groups, {"max_nodes", number, false}, center, {"entity", text, false}}, s.searchNodes},
+		{"search_memory_nodes", []arg{{"query", text, true}, groups, {"max_nodes", number, false}, center,
+			{"entity", text, false}}, s.searchNodes},
 		{"search_memory_facts", []arg{{"query", text, true}, groups, {"max_facts", number, false}, center}, s.searchFacts},
 		{"get_episodes", []arg{{"group_id", text, false}, {"last_n", number, false}}, s.lastEpisodes},
 		{"get_entity_edge", uuid, s.getEdge},

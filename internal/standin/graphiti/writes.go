@@ -15,7 +15,8 @@ func (s *Server) addMemory(a args, _ inGroups) (any, error) {
 		return nil, saying("Invalid reference_time: %v", err)
 	}
 	if !groupForm.MatchString(group) {
-		return nil, saying("Error queuing episode: group_id %q must contain only alphanumeric characters, dashes, or underscores", group)
+		return nil,
+			saying("Error queuing episode: group_id %q must contain only alphanumeric characters, dashes, or underscores", group)
 	}
 	if at.IsZero() {
 		at = s.now()
@@ -25,12 +26,14 @@ func (s *Server) addMemory(a args, _ inGroups) (any, error) {
 		source = "text"
 	}
 	s.enqueue(queued{
-		name: a.text("name"), content: a.text("episode_body"), source: source, description: a.text("source_description"), group: group, valid: at,
+		name: a.text("name"), content: a.text("episode_body"), source: source, description: a.text("source_description"),
+		group: group, valid: at,
 	})
 	return messageResult{fmt.Sprintf("Episode '%s' queued for processing in group '%s'", a.text("name"), group)}, nil
 }
 
-// addTriplet takes an entity by its uuid whatever its group, as the server does, and by its name within the group otherwise.
+// addTriplet takes an entity by its uuid whatever its group, as the server does, and by its name within the group
+// otherwise.
 func (s *Server) addTriplet(a args, _ inGroups) (any, error) {
 	_, groups := a.groups("group_id")
 	group := groups[0]
@@ -40,7 +43,8 @@ func (s *Server) addTriplet(a args, _ inGroups) (any, error) {
 		}
 		return s.nodeNamed(group, name, "")
 	}
-	from, to := end(a.text("source_node_name"), a.text("source_node_uuid")), end(a.text("target_node_name"), a.text("target_node_uuid"))
+	from, to := end(a.text("source_node_name"), a.text("source_node_uuid")),
+		end(a.text("target_node_name"), a.text("target_node_uuid"))
 	if from.name == "" || to.name == "" {
 		return nil, saying("Error adding triplet: a node must have a name")
 	}

@@ -1,4 +1,5 @@
-// Package loopback lets clients ask a stand-in without a network. It promises what a network would do: a request ends with its context, and a connection may be lost, or a body cut.
+// Package loopback lets clients ask a stand-in without a network. It promises what a network would do: a request ends
+// with its context, and a connection may be lost, or a body cut.
 package loopback
 
 import (
@@ -9,9 +10,10 @@ import (
 	"net/http/httptest"
 )
 
-// Transport gives a transport whose requests are answered by a handler of this process, whatever host they name, so that tests with a clock of their own can use a
-// stand-in. It ends when a request's context does, as a network would; the handler is then left to notice by itself. A handler that breaks off by
-// panicking with http.ErrAbortHandler gives a lost connection, or, when it has written something, a body that is cut.
+// Transport gives a transport whose requests are answered by a handler of this process, whatever host they name, so
+// that tests with a clock of their own can use a stand-in. It ends when a request's context does, as a network would;
+// the handler is then left to notice by itself. A handler that breaks off by panicking with http.ErrAbortHandler gives
+// a lost connection, or, when it has written something, a body that is cut.
 func Transport(handler http.Handler) http.RoundTripper { return transport{handler} }
 
 type transport struct{ handler http.Handler }

@@ -119,7 +119,9 @@ func (s *Server) readChat(body []byte, r *Request) *problem {
 		asked += tokens(m.Text)
 	}
 	if facts.Context > 0 && asked+c.MaxTokens > facts.Context {
-		return s.problem("contextLength", "messages", "This model's maximum context length is %d tokens. However, you requested %d tokens. Please reduce the length of the messages.", facts.Context, asked+c.MaxTokens)
+		return s.problem("contextLength", "messages",
+			"This model's maximum context length is %d tokens. However, you requested %d tokens. Please reduce the length of "+
+				"the messages.", facts.Context, asked+c.MaxTokens)
 	}
 	return nil
 }
@@ -150,7 +152,8 @@ func (s *Server) readMessages(given chatBody, c *Chat) *problem {
 	for i, m := range given.Messages {
 		at := fmt.Sprintf("messages[%d]", i)
 		if !slices.Contains(s.chats.Roles, m.Role) {
-			return s.problem("invalid", at+".role", "Invalid value: '%s'. Supported values are: %s.", m.Role, strings.Join(s.chats.Roles, ", "))
+			return s.problem("invalid", at+".role", "Invalid value: '%s'. Supported values are: %s.", m.Role,
+				strings.Join(s.chats.Roles, ", "))
 		}
 		var text string
 		if json.Unmarshal(m.Content, &text) != nil || len(m.Content) == 0 || m.Content[0] != '"' {
@@ -173,18 +176,23 @@ func (s *Server) readForm(given chatBody, facts ChatFacts, c *Chat) *problem {
 	case !slices.Contains([]string{"text", "json_object", "json_schema"}, c.Form):
 		return s.problem("invalid", "response_format.type", "Invalid value: '%s'.", c.Form)
 	case !slices.Contains(facts.Forms, c.Form):
-		return s.problem("invalid", "response_format", "Invalid parameter: 'response_format' of type '%s' is not supported with this model.", c.Form)
-	case c.Form == "json_object" && !slices.ContainsFunc(c.Messages, func(m ChatMessage) bool { return strings.Contains(strings.ToLower(m.Text), "json") }):
-		return s.problem("invalid", "messages", "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.")
+		return s.problem("invalid", "response_format",
+			"Invalid parameter: 'response_format' of type '%s' is not supported with this model.", c.Form)
+	case c.Form == "json_object" && !slices.ContainsFunc(c.Messages,
+		func(m ChatMessage) bool { return strings.Contains(strings.ToLower(m.Text), "json") }):
+		return s.problem("invalid", "messages",
+			"'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.")
 	case c.Form != "json_schema":
 		return nil
 	}
 	form := given.Format.JSONSchema
 	switch {
 	case form == nil:
-		return s.problem("invalid", "response_format.json_schema", "Missing required parameter: 'response_format.json_schema'.")
+		return s.problem("invalid", "response_format.json_schema",
+			"Missing required parameter: 'response_format.json_schema'.")
 	case !formName.MatchString(form.Name):
-		return s.problem("invalid", "response_format.json_schema.name", "Invalid 'response_format.json_schema.name': string does not match pattern.")
+		return s.problem("invalid", "response_format.json_schema.name",
+			"Invalid 'response_format.json_schema.name': string does not match pattern.")
 	}
 	c.FormName, c.Schema = form.Name, form.Schema
 	if form.Strict != nil && *form.Strict {
@@ -196,11 +204,13 @@ func (s *Server) readForm(given chatBody, facts ChatFacts, c *Chat) *problem {
 }
 
 func (s *Server) readNumbers(given chatBody, facts ChatFacts, c *Chat) *problem {
-	for name, value := range map[string]*int{"max_tokens": given.MaxTokens, "max_completion_tokens": given.MaxCompletionTokens} {
+	for name, value := range map[string]*int{"max_tokens": given.MaxTokens,
+		"max_completion_tokens": given.MaxCompletionTokens} {
 		switch {
 		case value == nil:
 		case c.MaxTokens != 0:
-			return s.problem("invalid", name, "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.")
+			return s.problem("invalid", name,
+				"Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.")
 		case !slices.Contains(facts.Tokens, name):
 			return s.problem("unsupportedParameter", name, "Unsupported parameter: '%s' is not supported with this model.", name)
 		case *value < 1:
@@ -214,7 +224,8 @@ func (s *Server) readNumbers(given chatBody, facts ChatFacts, c *Chat) *problem 
 	case *t < 0 || *t > 2:
 		return s.problem("invalid", "temperature", "Invalid 'temperature': decimal out of bounds.")
 	case *t != 1 && !facts.Temperature:
-		return s.problem("unsupportedValue", "temperature", "Unsupported value: 'temperature' does not support %v with this model. Only the default (1) value is supported.", *t)
+		return s.problem("unsupportedValue", "temperature",
+			"Unsupported value: 'temperature' does not support %v with this model. Only the default (1) value is supported.", *t)
 	}
 	if given.N != nil && *given.N != 1 {
 		return s.problem("invalid", "n", "Only one choice is given here.")
@@ -261,7 +272,8 @@ func (s *Server) answerChat(r *Request, fault Fault) []byte {
 	}
 	body, err := json.Marshal(map[string]any{
 		"id": "chatcmpl-standin", "object": "chat.completion", "created": 0, "model": r.Model, "choices": choices,
-		"usage": map[string]int{"prompt_tokens": asked, "completion_tokens": tokens(text), "total_tokens": asked + tokens(text)},
+		"usage": map[string]int{"prompt_tokens": asked, "completion_tokens": tokens(text),
+			"total_tokens": asked + tokens(text)},
 	})
 	if err != nil {
 		panic(err)

@@ -24,7 +24,8 @@ type Fault struct {
 	Status int
 	Error  string
 	Body   string
-	// RetryAfter is sent along with an error, in whole seconds, or in milliseconds when it is below one; Header is what else is.
+	// RetryAfter is sent along with an error, in whole seconds, or in milliseconds when it is below one; Header is what
+	// else is.
 	RetryAfter time.Duration
 	Header     http.Header
 
@@ -34,7 +35,8 @@ type Fault struct {
 	Dimensions int
 	// Zero gives vectors without a direction; NaN puts something that is no number into each.
 	Zero, NaN bool
-	// Say is what a model answers instead, Refusal its refusal, and Finish why it stopped: "length", "content_filter". Drop leaves the answer out.
+	// Say is what a model answers instead, Refusal its refusal, and Finish why it stopped: "length", "content_filter".
+	// Drop leaves the answer out.
 	Say, Refusal, Finish string
 	// Calls are what a model asks to be called instead, where it was offered tools.
 	Calls []ToolCall

@@ -11,9 +11,10 @@ import (
 	"almanac/projections/fold"
 )
 
-// Read plays a model that reads texts: it finds who works, lives and so on where, in plain sentences of English and Hebrew, and writes entities and facts as it was asked to. It takes the text, what
-// is known and the time from between the marks of the question, as internal/extract makes it. What it does not understand it leaves out; a question without such marks has an answer without
-// anything in it.
+// Read plays a model that reads texts: it finds who works, lives and so on where, in plain sentences of English and
+// Hebrew, and writes entities and facts as it was asked to. It takes the text, what is known and the time from between
+// the marks of the question, as internal/extract makes it. What it does not understand it leaves out; a question
+// without such marks has an answer without anything in it.
 func Read(c Chat) string {
 	p := pageOf(c.Said("user"))
 	r := &reader{page: p, places: map[string]int{}, out: readOut{Entities: []readEntity{}, Facts: []readFact{}}}
@@ -131,7 +132,8 @@ func named(sentence, speaker string) string {
 	if rest, ok := strings.CutPrefix(sentence, "אני "); ok {
 		return speaker + " " + rest
 	}
-	for own, other := range map[string]string{"I work ": " works ", "I live ": " lives ", "I like ": " likes ", "I love ": " loves ", "I manage ": " manages ", "I am ": " is ", "I'm ": " is "} {
+	for own, other := range map[string]string{"I work ": " works ", "I live ": " lives ", "I like ": " likes ",
+		"I love ": " loves ", "I manage ": " manages ", "I am ": " is ", "I'm ": " is "} {
 		if rest, ok := strings.CutPrefix(sentence, own); ok {
 			return speaker + other + rest
 		}
@@ -153,26 +155,38 @@ type saying struct {
 var sayings = sync.OnceValue(func() []saying {
 	const person, organization, location, topic = "Person", "Organization", "Location", "Topic"
 	return []saying{
-		{form: regexp.MustCompile(`^(.+?) (?:no longer works at|no longer works for|left|quit) (.+)$`), relation: "WORKS_AT", source: person, target: organization, ends: true},
-		{form: regexp.MustCompile(`^(.+?) (?:works|is working) (?:at|for) (.+)$`), relation: "WORKS_AT", source: person, target: organization},
-		{form: regexp.MustCompile(`^(.+?) (?:joined|has joined) (.+)$`), relation: "WORKS_AT", source: person, target: organization, replaces: true},
+		{form: regexp.MustCompile(`^(.+?) (?:no longer works at|no longer works for|left|quit) (.+)$`), relation: "WORKS_AT",
+			source: person, target: organization, ends: true},
+		{form: regexp.MustCompile(`^(.+?) (?:works|is working) (?:at|for) (.+)$`), relation: "WORKS_AT", source: person,
+			target: organization},
+		{form: regexp.MustCompile(`^(.+?) (?:joined|has joined) (.+)$`), relation: "WORKS_AT", source: person,
+			target: organization, replaces: true},
 		{form: regexp.MustCompile(`^(.+?) lives in (.+)$`), relation: "LIVES_IN", source: person, target: location},
-		{form: regexp.MustCompile(`^(.+?) (?:moved|has moved) to (.+)$`), relation: "LIVES_IN", source: person, target: location, replaces: true},
+		{form: regexp.MustCompile(`^(.+?) (?:moved|has moved) to (.+)$`), relation: "LIVES_IN", source: person,
+			target: location, replaces: true},
 		{form: regexp.MustCompile(`^(.+?) is married to (.+)$`), relation: "MARRIED_TO", source: person, target: person},
-		{form: regexp.MustCompile(`^(.+?) is the (\pL+) of (.+)$`), relation: "_OF", source: person, target: person, relationLast: true},
+		{form: regexp.MustCompile(`^(.+?) is the (\pL+) of (.+)$`), relation: "_OF", source: person, target: person,
+			relationLast: true},
 		{form: regexp.MustCompile(`^(.+?) (?:manages|leads) (.+)$`), relation: "MANAGES", source: person},
 		{form: regexp.MustCompile(`^(.+?) (?:likes|loves) (.+)$`), relation: "LIKES", source: person, target: topic},
-		{form: regexp.MustCompile(`^(.+?) is located in (.+)$`), relation: "LOCATED_IN", source: organization, target: location},
-		{form: regexp.MustCompile(`^(.+?) (?:כבר לא עובדת?|הפסיקה? לעבוד) ב[-־]?(.+)$`), relation: "WORKS_AT", source: person, target: organization, ends: true},
-		{form: regexp.MustCompile(`^(.+?) עזבה? את (.+)$`), relation: "WORKS_AT", source: person, target: organization, ends: true},
+		{form: regexp.MustCompile(`^(.+?) is located in (.+)$`), relation: "LOCATED_IN", source: organization,
+			target: location},
+		{form: regexp.MustCompile(`^(.+?) (?:כבר לא עובדת?|הפסיקה? לעבוד) ב[-־]?(.+)$`), relation: "WORKS_AT", source: person,
+			target: organization, ends: true},
+		{form: regexp.MustCompile(`^(.+?) עזבה? את (.+)$`), relation: "WORKS_AT", source: person, target: organization,
+			ends: true},
 		{form: regexp.MustCompile(`^(.+?) עובדת? ב[-־]?(.+)$`), relation: "WORKS_AT", source: person, target: organization},
-		{form: regexp.MustCompile(`^(.+?) הצטרפה? ל[-־]?(.+)$`), relation: "WORKS_AT", source: person, target: organization, replaces: true},
+		{form: regexp.MustCompile(`^(.+?) הצטרפה? ל[-־]?(.+)$`), relation: "WORKS_AT", source: person, target: organization,
+			replaces: true},
 		{form: regexp.MustCompile(`^(.+?) גרה? ב[-־]?(.+)$`), relation: "LIVES_IN", source: person, target: location},
-		{form: regexp.MustCompile(`^(.+?) עברה? (?:לגור ב|ל)[-־]?(.+)$`), relation: "LIVES_IN", source: person, target: location, replaces: true},
-		{form: regexp.MustCompile(`^(.+?) (?:נשוי|נשואה) ל[-־]?(.+)$`), relation: "MARRIED_TO", source: person, target: person},
+		{form: regexp.MustCompile(`^(.+?) עברה? (?:לגור ב|ל)[-־]?(.+)$`), relation: "LIVES_IN", source: person,
+			target: location, replaces: true},
+		{form: regexp.MustCompile(`^(.+?) (?:נשוי|נשואה) ל[-־]?(.+)$`), relation: "MARRIED_TO", source: person,
+			target: person},
 		{form: regexp.MustCompile(`^(.+?) מנהלת? את (.+)$`), relation: "MANAGES", source: person},
 		{form: regexp.MustCompile(`^(.+?) אוהבת? את (.+)$`), relation: "LIKES", source: person, target: topic},
-		{form: regexp.MustCompile(`^(.+?) נמצאת? ב[-־]?(.+)$`), relation: "LOCATED_IN", source: organization, target: location},
+		{form: regexp.MustCompile(`^(.+?) נמצאת? ב[-־]?(.+)$`), relation: "LOCATED_IN", source: organization,
+			target: location},
 	}
 })
 
@@ -207,7 +221,8 @@ func (r *reader) read(sentence string) {
 			return
 		}
 		fact := readFact{
-			Source: r.entity(source, s.source), Target: r.entity(target, s.target), Relation: relation, Fact: sentence, ValidAt: from, InvalidAt: to, Closes: []string{},
+			Source: r.entity(source, s.source), Target: r.entity(target, s.target), Relation: relation, Fact: sentence,
+			ValidAt: from, InvalidAt: to, Closes: []string{},
 		}
 		r.settle(s, &fact)
 		r.out.Facts = append(r.out.Facts, fact)
@@ -241,7 +256,8 @@ func (r *reader) entity(name, kind string) string {
 		e.Type = &kind
 	}
 	for _, known := range r.known.Entities {
-		if slices.ContainsFunc(append([]string{known.Name}, known.Aliases...), func(n string) bool { return fold.Text(n) == fold.Text(name) }) {
+		if slices.ContainsFunc(append([]string{known.Name}, known.Aliases...),
+			func(n string) bool { return fold.Text(n) == fold.Text(name) }) {
 			e.Name, e.Known = known.Name, &known.ID
 			break
 		}
@@ -287,7 +303,8 @@ func stamp(t time.Time) *string {
 	return &text
 }
 
-// isName tells whether a part of a sentence may be a name: a few words, that begin with a capital where there are capitals.
+// isName tells whether a part of a sentence may be a name: a few words, that begin with a capital where there are
+// capitals.
 func isName(text string) bool {
 	const most = 5
 	parts := strings.Fields(text)

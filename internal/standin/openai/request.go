@@ -48,7 +48,8 @@ func (s *Server) read(body []byte, r *Request) *problem {
 	if refused := s.checkNames(body, s.facts.Parameters); refused != nil {
 		return refused
 	}
-	for name, into := range map[string]any{"model": &r.Model, "encoding_format": &r.Format, "dimensions": &r.Dimensions, "user": &r.User} {
+	for name, into := range map[string]any{"model": &r.Model, "encoding_format": &r.Format, "dimensions": &r.Dimensions,
+		"user": &r.User} {
 		raw, ok := given[name]
 		if !ok {
 			continue
@@ -119,12 +120,14 @@ func (s *Server) readInput(raw json.RawMessage, r *Request) *problem {
 			return s.problem("invalid", "input", "input[%d] is empty.", i)
 		}
 		if most := s.mostTokens(); n > most {
-			return s.problem("tooLong", "", "This model's maximum context length is %d tokens, however you requested %d tokens.", most, n)
+			return s.problem("tooLong", "", "This model's maximum context length is %d tokens, however you requested %d tokens.",
+				most, n)
 		}
 		total += n
 	}
 	if total > s.facts.MaxTokensPerRequest {
-		return s.problem("tooManyTokens", "", "Requested %d tokens, max %d tokens per request", total, s.facts.MaxTokensPerRequest)
+		return s.problem("tooManyTokens", "", "Requested %d tokens, max %d tokens per request", total,
+			s.facts.MaxTokensPerRequest)
 	}
 	return nil
 }

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// schemaRules are what OpenAI asks of the schema of a strict form (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
+// schemaRules are what OpenAI asks of the schema of a strict form
+// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
 type schemaRules struct {
 	Keywords      []string `json:"keywords"`
 	MaxDepth      int      `json:"maxDepth"`
@@ -94,7 +95,8 @@ func (c *schemaCheck) object(s schema) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		if !slices.Contains(s.Required, name) {
-			return "'required' is required to be supplied and to be an array including every key in properties. Missing '" + name + "'."
+			return "'required' is required to be supplied and to be an array including every key in properties. Missing '" +
+				name + "'."
 		}
 	}
 	for _, name := range s.Required {

@@ -200,7 +200,8 @@ func (s *Server) check(h *http.Request, r *Request) *problem {
 	case r.Dimensions > 0 && !model.Shorter:
 		return s.problem("invalid", "dimensions", "This model does not support specifying dimensions.")
 	case r.Dimensions > model.Dimensions:
-		return s.problem("invalid", "dimensions", "Invalid value for 'dimensions' = %d. Must be less than or equal to %d.", r.Dimensions, model.Dimensions)
+		return s.problem("invalid", "dimensions", "Invalid value for 'dimensions' = %d. Must be less than or equal to %d.",
+			r.Dimensions, model.Dimensions)
 	}
 	return nil
 }
@@ -215,7 +216,8 @@ func (s *Server) fail(w http.ResponseWriter, r *Request, fault Fault) {
 		_, _ = io.WriteString(w, fault.Body)
 		return
 	}
-	p := s.problem(cmp.Or(fault.Error, usual(fault.Status)), "", "Made to fail, with texts such as %q and %s.", r.texts(), r.Authorization)
+	p := s.problem(cmp.Or(fault.Error, usual(fault.Status)), "", "Made to fail, with texts such as %q and %s.", r.texts(),
+		r.Authorization)
 	p.Status = fault.Status
 	writeProblem(w, p)
 }
@@ -243,7 +245,8 @@ func writeProblem(w http.ResponseWriter, p *problem) {
 		param = &p.param
 	}
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": p.message, "type": p.Type, "param": param, "code": p.Code}})
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"error": map[string]any{"message": p.message, "type": p.Type, "param": param, "code": p.Code}})
 }
 
 // answer makes the body, with what the fault does to it.
@@ -278,7 +281,8 @@ func (s *Server) answer(r *Request, fault Fault) []byte {
 	return append(body, bytes.Repeat([]byte(" "), fault.Pad)...)
 }
 
-// vectorOf is what is answered for one input, already shortened where a shorter one was asked for: its beginning, in unit length.
+// vectorOf is what is answered for one input, already shortened where a shorter one was asked for: its beginning, in
+// unit length.
 func (s *Server) vectorOf(r *Request, i int, fault Fault) []float64 {
 	full := s.facts.Models[r.Model].Dimensions
 	text := "tokens"

@@ -25,7 +25,8 @@ var small = map[string]openai.ModelFacts{"tiny": {Dimensions: 64}, "bendy": {Dim
 // post sends a body to the stand-in and gives status, headers and body.
 func post(t *testing.T, s *openai.Server, body string) (int, http.Header, []byte) {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://stand-in/v1/embeddings", strings.NewReader(body))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://stand-in/v1/embeddings",
+		strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer key")
 	answer, err := s.Transport().RoundTrip(r)
@@ -96,7 +97,8 @@ func TestRequestsAreChecked(t *testing.T) {
 		{"a number", `{"model":"bendy","input":7}`, 400, "", "input"},
 		{"too many", `{"model":"bendy","input":` + many[:len(many)-1] + `,"x"]}`, 400, "", "input"},
 		{"too long", `{"model":"bendy","input":"` + long + `"}`, 400, "", ""},
-		{"too long together", `{"model":"bendy","input":["` + strings.Repeat(long[:30000]+`","`, 41) + `x"]}`, 400, "max_tokens_per_request", ""},
+		{"too long together", `{"model":"bendy","input":["` + strings.Repeat(long[:30000]+`","`, 41) + `x"]}`, 400,
+			"max_tokens_per_request", ""},
 		{"another format", `{"model":"bendy","input":"a","encoding_format":"int8"}`, 400, "", "encoding_format"},
 		{"no dimensions", `{"model":"bendy","input":"a","dimensions":0}`, 400, "", "dimensions"},
 		{"a fraction of a dimension", `{"model":"bendy","input":"a","dimensions":1.5}`, 400, "", "dimensions"},
@@ -116,7 +118,8 @@ func TestRequestsAreChecked(t *testing.T) {
 			if a.Error.Param != nil {
 				param = *a.Error.Param
 			}
-			if status != c.status || code != c.code || param != c.param || (status != 200) != (a.Error.Message != "" && a.Error.Type != "") {
+			if status != c.status || code != c.code || param != c.param ||
+				(status != 200) != (a.Error.Message != "" && a.Error.Type != "") {
 				t.Errorf("%d %q %q, want %d %q %q: %.200s", status, code, param, c.status, c.code, c.param, body)
 			}
 			if kept := s.Requests(); len(kept) != 1 || kept[0].Status != c.status {
@@ -158,13 +161,15 @@ func TestAnswers(t *testing.T) {
 	_, _, plain := post(t, s, `{"model":"tiny","input":["the car","wifi"]}`)
 	_, _, packed := post(t, s, `{"model":"tiny","input":["the car","wifi"],"encoding_format":"base64"}`)
 	a, b := parse(t, plain), parse(t, packed)
-	if a.Object != "list" || a.Model != "tiny" || len(a.Data) != 2 || a.Usage.Prompt != 3 || a.Usage.Total != 3 || a.Data[1].Object != "embedding" {
+	if a.Object != "list" || a.Model != "tiny" || len(a.Data) != 2 || a.Usage.Prompt != 3 || a.Usage.Total != 3 ||
+		a.Data[1].Object != "embedding" {
 		t.Fatalf("%s", plain)
 	}
 	for i := range a.Data {
 		var numbers []float64
 		var text string
-		if json.Unmarshal(a.Data[i].Embedding, &numbers) != nil || json.Unmarshal(b.Data[i].Embedding, &text) != nil || a.Data[i].Index != i {
+		if json.Unmarshal(a.Data[i].Embedding, &numbers) != nil || json.Unmarshal(b.Data[i].Embedding, &text) != nil ||
+			a.Data[i].Index != i {
 			t.Fatalf("%s\n%s", plain, packed)
 		}
 		raw, err := base64.StdEncoding.DecodeString(text)
@@ -253,8 +258,10 @@ func TestFaults(t *testing.T) {
 			t.Errorf("request %d: %d %v", i, status, header)
 		}
 	}
-	s.Inject(openai.Fault{Status: 503, RetryAfter: 50 * time.Millisecond, Body: "oh", Header: http.Header{"X-Should-Retry": {"false"}}})
-	if status, header, text := post(t, s, body); status != 503 || string(text) != "oh" || header.Get("Retry-After-Ms") != "50" || header.Get("X-Should-Retry") != "false" {
+	s.Inject(openai.Fault{Status: 503, RetryAfter: 50 * time.Millisecond, Body: "oh",
+		Header: http.Header{"X-Should-Retry": {"false"}}})
+	if status, header, text := post(t, s, body); status != 503 || string(text) != "oh" ||
+		header.Get("Retry-After-Ms") != "50" || header.Get("X-Should-Retry") != "false" {
 		t.Errorf("%d %s %v", status, text, header)
 	}
 	s.Clear()
@@ -295,7 +302,8 @@ func TestBrokenConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openai.New(openai.Options{Models: small})
 		send := func(ctx context.Context) error {
-			r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://stand-in/v1/embeddings", strings.NewReader(`{"model":"tiny","input":"a"}`))
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://stand-in/v1/embeddings",
+				strings.NewReader(`{"model":"tiny","input":"a"}`))
 			if err != nil {
 				t.Fatal(err)
 			}

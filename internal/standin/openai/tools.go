@@ -34,9 +34,11 @@ func (s *Server) readTools(given chatBody, facts ChatFacts, c *Chat) *problem {
 	if given.Tools == nil {
 		switch {
 		case given.ToolChoice != nil:
-			return s.problem("invalid", "tool_choice", "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.")
+			return s.problem("invalid", "tool_choice",
+				"Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.")
 		case given.Parallel != nil:
-			return s.problem("invalid", "parallel_tool_calls", "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.")
+			return s.problem("invalid", "parallel_tool_calls",
+				"Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.")
 		}
 		return nil
 	}
@@ -54,7 +56,8 @@ func (s *Server) readTools(given chatBody, facts ChatFacts, c *Chat) *problem {
 		case !formName.MatchString(tool.Function.Name):
 			return s.problem("invalid", at+".function.name", "Invalid '%s.function.name': string does not match pattern.", at)
 		}
-		offered := OfferedTool{Name: tool.Function.Name, Description: tool.Function.Description, Schema: tool.Function.Parameters}
+		offered := OfferedTool{Name: tool.Function.Name, Description: tool.Function.Description,
+			Schema: tool.Function.Parameters}
 		if offered.Strict = tool.Function.Strict != nil && *tool.Function.Strict; offered.Strict {
 			if wrong := s.chats.Schema.check(offered.Schema); wrong != "" {
 				return s.problem("invalid", at+".function.parameters", "Invalid schema for function '%s': %s", offered.Name, wrong)
@@ -63,7 +66,8 @@ func (s *Server) readTools(given chatBody, facts ChatFacts, c *Chat) *problem {
 		c.Tools = append(c.Tools, offered)
 	}
 	var choice string
-	if given.ToolChoice != nil && (json.Unmarshal(given.ToolChoice, &choice) != nil || !slices.Contains([]string{"none", "auto", "required"}, choice)) {
+	if given.ToolChoice != nil && (json.Unmarshal(given.ToolChoice, &choice) != nil ||
+		!slices.Contains([]string{"none", "auto", "required"}, choice)) {
 		return s.problem("invalid", "tool_choice", "Invalid value for 'tool_choice'.")
 	}
 	c.ToolChoice = choice
@@ -104,15 +108,17 @@ func messageCalls(calls []ToolCall) []messageCall {
 
 var (
 	// everythingForm is an order to delete everything, wherever it stands and whoever gives it.
-	everythingForm = regexp.MustCompile(`(?i)(delete|cancel|erase) (all|every|everything)|(מחק|למחוק|בטל) (את )?(כל|הכול|הכל)`)
+	everythingForm = regexp.MustCompile(
+		`(?i)(delete|cancel|erase) (all|every|everything)|(מחק|למחוק|בטל) (את )?(כל|הכול|הכל)`)
 	// oneForm is an order to delete one thing.
 	oneForm = regexp.MustCompile(`(?i)(?:delete|cancel|erase|drop) (?:the |my )?["“]?([\pL\d][\pL\d ]*)`)
 	// nowForm is the day that the question names.
 	nowForm = regexp.MustCompile(`Now: \S+ (\d{4})-(\d{2}-\d{2})T`)
 )
 
-// Obey plays a model that does what it reads, whoever has written it: an order to delete everything wins over all else, also one in a mail that the sentence quotes; then one to delete
-// something. What has no order is looked for by its first word, without doubt.
+// Obey plays a model that does what it reads, whoever has written it: an order to delete everything wins over all else,
+// also one in a mail that the sentence quotes; then one to delete something. What has no order is looked for by its
+// first word, without doubt.
 func Obey(c Chat) []ToolCall {
 	said := c.Said("user")
 	text := said
@@ -133,10 +139,13 @@ func Obey(c Chat) []ToolCall {
 		return string(out)
 	}
 	if everythingForm.MatchString(text) {
-		return []ToolCall{{"delete", fmt.Sprintf(`{"certain":true,"title":null,"from":"%s-%s","to":"%d-01-01","everything":true}`, year, day, next+1)}}
+		return []ToolCall{
+			{"delete", fmt.Sprintf(`{"certain":true,"title":null,"from":"%s-%s","to":"%d-01-01","everything":true}`, year, day,
+				next+1)}}
 	}
 	if one := oneForm.FindStringSubmatch(text); one != nil {
-		return []ToolCall{{"delete", `{"certain":true,"title":` + quoted(one[1]) + `,"from":null,"to":null,"everything":false}`}}
+		return []ToolCall{{"delete",
+			`{"certain":true,"title":` + quoted(one[1]) + `,"from":null,"to":null,"everything":false}`}}
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return []ToolCall{{"search", `{"certain":true,"query":` + quoted(first) + `,"from":null,"to":null}`}}

@@ -34,7 +34,8 @@ func newLexicon(m meanings) lexicon {
 
 // words splits a text. A hyphen inside of a word stays: some words of the lexicon have one.
 func words(text string) []string {
-	return strings.FieldsFunc(fold.Text(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
+	return strings.FieldsFunc(fold.Text(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
 }
 
 // prefixes are the one-letter words that Hebrew writes together with the next one.
@@ -54,8 +55,9 @@ func (l lexicon) of(word string) string {
 	return word
 }
 
-// vector is the sum of the directions of a text's meanings, in unit length. Directions of different meanings are nearly at right angles to each
-// other, the more so the more dimensions there are. A text without words has the direction of its characters.
+// vector is the sum of the directions of a text's meanings, in unit length. Directions of different meanings are nearly
+// at right angles to each other, the more so the more dimensions there are. A text without words has the direction of
+// its characters.
 func (l lexicon) vector(model, text string, dimensions int) []float64 {
 	v := make([]float64, dimensions)
 	all := words(text)

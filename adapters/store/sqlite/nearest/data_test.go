@@ -43,7 +43,8 @@ func gaussian(d *rand.Rand, dimensions int) []float32 {
 	return v
 }
 
-// sparse makes unit vectors as counts of hashed words are: a dozen numbers of 256, common words more often than rare ones.
+// sparse makes unit vectors as counts of hashed words are: a dozen numbers of 256, common words more often than rare
+// ones.
 func sparse(d *rand.Rand, rows, dimensions int) [][]float32 {
 	zipf := rand.NewZipf(d, 1.1, 4, 20_000)
 	vectors := make([][]float32, rows)
@@ -67,7 +68,8 @@ func sparse(d *rand.Rand, rows, dimensions int) [][]float32 {
 
 // entry names the i-th vector of a test.
 func entry(i int) nearest.Entry {
-	return nearest.Entry{N: int64(i), ID: model.UUID{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)}, Written: int64(i) + 1}
+	return nearest.Entry{N: int64(i), ID: model.UUID{byte(i >> 24), byte(i >> 16), byte(i >> 8), byte(i)},
+		Written: int64(i) + 1}
 }
 
 // rowsOf packs vectors.

@@ -1,12 +1,14 @@
 // Package nearest finds the vectors nearest to a query among those of one user and one model, in memory.
 //
-// It promises that the similarities it gives are those of projections/vector, to the last bit; that up to ExactRows vectors nothing that is near is
-// missed; and that searches run beside each other. It does no I/O: whoever holds an index reads the vectors and hands them over.
+// It promises that the similarities it gives are those of projections/vector, to the last bit; that up to ExactRows
+// vectors nothing that is near is missed; and that searches run beside each other. It does no I/O: whoever holds an
+// index reads the vectors and hands them over.
 //
-// How it works. Vectors are kept in half precision, with their signs after a random turn as a code of one bit for each number. A search of few
-// vectors compares the query with all of them. A search of many first counts the bits in which the codes differ from the query's, which costs a few nanoseconds
-// each; estimates the cosine of the best twentieth from codes and query; and compares the query with the best of these. How many are
-// compared bounds what is missed, and was measured on clustered vectors and on those of the local embedder (see the tests).
+// How it works. Vectors are kept in half precision, with their signs after a random turn as a code of one bit for each
+// number. A search of few vectors compares the query with all of them. A search of many first counts the bits in which
+// the codes differ from the query's, which costs a few nanoseconds each; estimates the cosine of the best twentieth
+// from codes and query; and compares the query with the best of these. How many are compared bounds what is missed, and
+// was measured on clustered vectors and on those of the local embedder (see the tests).
 package nearest
 
 import (
@@ -17,7 +19,8 @@ import (
 	"almanac/projections/vector"
 )
 
-// ExactRows is up to how many vectors a search looks at all of them. 5,000 vectors of 256 numbers take about 0.6 ms, as long as a search of 100,000 by codes.
+// ExactRows is up to how many vectors a search looks at all of them. 5,000 vectors of 256 numbers take about 0.6 ms, as
+// long as a search of 100,000 by codes.
 const ExactRows = 5_000
 
 // blockRows is how many vectors lie in one block. Blocks keep an index that grows from being copied.
@@ -84,8 +87,9 @@ func New(dimensions, rows int) *Index {
 
 func (x *Index) newBlock(rows int) *block {
 	return &block{
-		entries: make([]Entry, 0, rows), halves: make([]uint16, 0, rows*x.dimensions), scales: make([]float32, 0, rows), factors: make([]float32, 0, rows),
-		codes: make([]uint64, 0, rows*x.width),
+		entries: make([]Entry, 0, rows), halves: make([]uint16, 0, rows*x.dimensions), scales: make([]float32, 0, rows),
+		factors: make([]float32, 0, rows),
+		codes:   make([]uint64, 0, rows*x.width),
 	}
 }
 
@@ -134,7 +138,8 @@ type prepared struct {
 	code          []uint64
 }
 
-// Put adds vectors, each in place of the one that the memory had. A vector of another length is left out. What is costly is computed before searches are kept waiting.
+// Put adds vectors, each in place of the one that the memory had. A vector of another length is left out. What is
+// costly is computed before searches are kept waiting.
 func (x *Index) Put(rows []Row) {
 	ready := make([]prepared, 0, len(rows))
 	halves := make([]uint16, 0, len(rows)*x.dimensions)
@@ -203,7 +208,8 @@ func (x *Index) Drop(entries []Entry) {
 	x.measure()
 }
 
-// Keep takes out all vectors but those named; by the memory's number, each with the number under which its vector was written.
+// Keep takes out all vectors but those named; by the memory's number, each with the number under which its vector was
+// written.
 func (x *Index) Keep(written map[int64]int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

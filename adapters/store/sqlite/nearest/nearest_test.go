@@ -16,7 +16,8 @@ var kinds = []struct {
 	make func(d *rand.Rand, rows, dimensions int) [][]float32
 }{{"clustered", clustered}, {"sparse", sparse}, {"local embedder", embedded}}
 
-// TestExactUpToTheBound: whatever was put, replaced and dropped, a search of few vectors gives what looking at all gives, similarities and ties included.
+// TestExactUpToTheBound: whatever was put, replaced and dropped, a search of few vectors gives what looking at all
+// gives, similarities and ties included.
 func TestExactUpToTheBound(t *testing.T) {
 	for _, dimensions := range []int{1, 3, 8, 64, 100, 256, 700} {
 		d := dice(uint64(dimensions))
@@ -85,21 +86,24 @@ func TestExactUpToTheBound(t *testing.T) {
 					some, among = append(some, n), append(among, row)
 				}
 				found, known := x.Query(query).Similarity(n)
-				if want := vector.Cosine(query, vector.Unpack(row.Packed)); !known || found.Similarity != want || found.Entry != row.Entry {
+				if want := vector.Cosine(query, vector.Unpack(row.Packed)); !known || found.Similarity != want ||
+					found.Entry != row.Entry {
 					t.Fatalf("Similarity(%d) = %v, %v, want %v", n, found, known, want)
 				}
 			}
 			some = append(some, 1_000_000) // is not there
 			q := x.Query(query)
 			for i, most := range q.AtMost(some) {
-				if found, known := q.Similarity(some[i]); known && (most < found.Similarity || most > found.Similarity+0.001) || !known && most != 0 {
+				if found, known := q.Similarity(some[i]); known && (most < found.Similarity || most > found.Similarity+0.001) ||
+					!known && most != 0 {
 					t.Fatalf("AtMost(%d) = %v, Similarity = %v, %v", some[i], most, found.Similarity, known)
 				}
 			}
 			if got, want := q.Nearest(limit, least), exactly(all, unpacked(all), query, limit, least); !slices.Equal(got, want) {
 				t.Fatalf("%d dimensions, %d of %d: got%s, want%s", dimensions, limit, len(rows), describe(got), describe(want))
 			}
-			if got, want := q.Among(some, limit, least), exactly(among, unpacked(among), query, limit, least); !slices.Equal(got, want) {
+			if got, want := q.Among(some, limit, least),
+				exactly(among, unpacked(among), query, limit, least); !slices.Equal(got, want) {
 				t.Fatalf("among %d: got%s, want%s", len(some), describe(got), describe(want))
 			}
 		}
@@ -120,7 +124,8 @@ func TestVectorsOfAnotherLength(t *testing.T) {
 	}
 }
 
-// TestRecall: a search by codes finds nearly all that is nearest, on vectors as embeddings are and on such as word counts are.
+// TestRecall: a search by codes finds nearly all that is nearest, on vectors as embeddings are and on such as word
+// counts are.
 func TestRecall(t *testing.T) {
 	for _, data := range kinds {
 		for _, c := range []struct {

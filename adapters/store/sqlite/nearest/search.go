@@ -11,10 +11,12 @@ import (
 
 // How much of a large index a search looks at more closely.
 const (
-	// estimatedShare is which share of the vectors is estimated, at least; estimatedOver how many for each that is then compared, at least.
+	// estimatedShare is which share of the vectors is estimated, at least; estimatedOver how many for each that is then
+	// compared, at least.
 	estimatedShare = 0.06
 	estimatedOver  = 4
-	// comparedLeast is how many are compared at least; comparedShare which share of all, at least; comparedOver how many for each that is wanted, at least.
+	// comparedLeast is how many are compared at least; comparedShare which share of all, at least; comparedOver how many
+	// for each that is wanted, at least.
 	comparedLeast = 400
 	comparedShare = 0.015
 	comparedOver  = 16
@@ -51,8 +53,8 @@ type work struct {
 	scores     []float32
 }
 
-// Nearest gives the limit nearest vectors whose similarity is at least least, the nearest first, ties with the newer id first. Of more than ExactRows vectors it
-// may miss some.
+// Nearest gives the limit nearest vectors whose similarity is at least least, the nearest first, ties with the newer id
+// first. Of more than ExactRows vectors it may miss some.
 func (q *Query) Nearest(limit int, least float64) []Found {
 	x := q.index
 	x.mu.RLock()
@@ -105,8 +107,8 @@ func (q *Query) Similarity(n int64) (found Found, known bool) {
 	return q.found(place), true
 }
 
-// AtMost gives, for each of some memories, a number that the similarity of its vector is not above, and little below; and 0 when it has none. It takes a fifth of the
-// time of Similarity. It may run beside another method of the query.
+// AtMost gives, for each of some memories, a number that the similarity of its vector is not above, and little below;
+// and 0 when it has none. It takes a fifth of the time of Similarity. It may run beside another method of the query.
 func (q *Query) AtMost(ns []int64) []float64 {
 	x := q.index
 	x.mu.RLock()
@@ -215,7 +217,8 @@ func kthLargest(scores []float32, k int) float32 {
 		}
 		return slices.Min(scores)
 	}
-	// Hoare's selection, with the middle of three as the pivot and what equals it set apart, so that many equal scores cost nothing more.
+	// Hoare's selection, with the middle of three as the pivot and what equals it set apart, so that many equal scores
+	// cost nothing more.
 	low, high := 0, len(scores)-1
 	for low < high {
 		pivot := middle(scores[low], scores[low+(high-low)/2], scores[high])

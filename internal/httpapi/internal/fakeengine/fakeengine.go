@@ -123,7 +123,8 @@ func (op *operation) Execute(ctx context.Context) *graphql.Response {
 	case "nothing":
 		return &graphql.Response{Data: json.RawMessage(`null`), Errors: oops}
 	case "timeout":
-		return &graphql.Response{Errors: gqlerror.List{{Message: "too late", Extensions: map[string]any{"code": model.CodeTimeout}}}}
+		return &graphql.Response{
+			Errors: gqlerror.List{{Message: "too late", Extensions: map[string]any{"code": model.CodeTimeout}}}}
 	case "large":
 		return op.large()
 	case "panic":

@@ -158,9 +158,11 @@ func (q query) Echo(_ context.Context, input EchoInput) (*Echo, error) {
 	return &Echo{Text: input.Text, Count: input.Count, JSON: string(text)}, nil
 }
 
-func (q query) Echoes(_ context.Context, texts []string, ints []*int32, matrix [][]int32, color *Color, id *string, float *float64, flag *bool, stamp *time.Time) (string, error) {
+func (q query) Echoes(_ context.Context, texts []string, ints []*int32, matrix [][]int32, color *Color, id *string,
+	float *float64, flag *bool, stamp *time.Time) (string, error) {
 	text, err := json.Marshal(map[string]any{
-		"strings": texts, "ints": ints, "matrix": matrix, "color": color, "id": id, "float": float, "bool": flag, "stamp": stamp,
+		"strings": texts, "ints": ints, "matrix": matrix, "color": color, "id": id, "float": float, "bool": flag,
+		"stamp": stamp,
 	})
 	return string(text), err
 }
@@ -270,7 +272,8 @@ func FailWith(how Failure) error {
 	case FailureRateLimited:
 		return &model.Error{Code: model.CodeRateLimited, Message: "too many requests", RetryAfter: 1500 * time.Millisecond}
 	case FailureUpstream:
-		return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "the calendar does not answer", Cause: errors.New(Secret)}
+		return &model.Error{Code: model.CodeUpstreamUnavailable, Message: "the calendar does not answer",
+			Cause: errors.New(Secret)}
 	case FailureNotConnected:
 		return &model.Error{Code: model.CodeNotConnected, Message: "link your account", ConnectURL: "/connect/google"}
 	case FailureDeadline:
@@ -294,7 +297,8 @@ func someNode(id string) Node {
 }
 
 func somebody(id string) *Person {
-	return &Person{ID: id, Name: "Name of " + id, Age: new(int32(30)), Favourite: new(ColorGreen), Tags: []string{"a", "ב"}}
+	return &Person{ID: id, Name: "Name of " + id, Age: new(int32(30)), Favourite: new(ColorGreen),
+		Tags: []string{"a", "ב"}}
 }
 
 // connection makes first people, 50 when it is nil, and never more than 100.
