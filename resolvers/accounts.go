@@ -31,7 +31,7 @@ func (r *Resolver) ofGoogle(every []model.Connection) []model.Connection {
 	var all []model.Connection
 	for _, c := range every {
 		if c.Provider == model.ProviderGoogle {
-			c.Status = r.Google.Linker.Status(c)
+			c.Status = r.Linker.Status(c)
 			all = append(all, c)
 		}
 	}
@@ -96,7 +96,7 @@ func (r *Resolver) usable(v *viewer, account model.Connection) error {
 
 // notConnected says that no account is linked, or that this one must be linked again, and where.
 func (r *Resolver) notConnected(v *viewer, account string) error {
-	url := r.Google.Linker.URL(v.user, r.Google.Scopes, account)
+	url := r.Linker.URL(v.user, r.Scopes, account)
 	if url == "" {
 		return model.Errorf(model.CodeNotConfigured,
 			"this server has not been set up for Google; its operator sets ALMANAC_GOOGLE_CLIENT_ID")

@@ -79,7 +79,7 @@ func (r *Resolver) agendaEvents(ctx context.Context, v *viewer, q agendaQuestion
 		query.MaxAttendees = 1
 	}
 	listings, failures := askEach(accounts, func(account model.Connection) (gcal.Listing, error) {
-		return r.Google.Events.Events(ctx, account, "", query)
+		return r.Reader.Events(ctx, account, "", query)
 	})
 	whole := len(accounts) > 0
 	for i, listing := range listings {
@@ -153,7 +153,7 @@ func (r *Resolver) waitingMail(ctx context.Context, account model.Connection,
 		{Text: agenda.SentQuery(now), Size: maxSent},
 	}
 	listings, failures := askEach(questions, func(query gmail.Query) (gmail.Listing, error) {
-		return r.Google.Mail.Reader.List(ctx, account, query)
+		return r.Mail.Reader.List(ctx, account, query)
 	})
 	for _, failure := range failures {
 		if failure != nil {
@@ -171,7 +171,7 @@ func (r *Resolver) waitingMail(ctx context.Context, account model.Connection,
 			if len(what.ids) == 0 {
 				return nil, nil
 			}
-			return r.Google.Mail.Reader.Messages(ctx, account, what.ids, what.depth)
+			return r.Mail.Reader.Messages(ctx, account, what.ids, what.depth)
 		})
 	for _, failure := range failures {
 		if failure != nil {
@@ -235,7 +235,7 @@ func (r *Resolver) agendaMail(ctx context.Context, v *viewer, q agendaQuestion,
 		if depth <= store.MailHeaders {
 			return nil, nil
 		}
-		return r.Google.Mail.Reader.Messages(ctx, account, byAccount[account.Number], depth)
+		return r.Mail.Reader.Messages(ctx, account, byAccount[account.Number], depth)
 	})
 	for i, failure := range failures {
 		if failure != nil {

@@ -30,16 +30,16 @@ func (r *Resolver) linkedGoogle(v *viewer, all []model.Connection) []projections
 	out := make([]projections.LinkedAccount, 0, len(all)+1)
 	for _, c := range all {
 		url := r.connectURL(v, c.Account)
-		out = append(out, projections.LinkedAccountAt(c, google.Missing(c.Scopes, r.Google.Scopes), url, v.Moment))
+		out = append(out, projections.LinkedAccountAt(c, google.Missing(c.Scopes, r.Scopes), url, v.Moment))
 	}
 	if len(out) > 0 {
 		return out
 	}
 	none := model.Connection{Provider: model.ProviderGoogle, Status: model.ConnectionNotConnected}
-	if r.Google.Linker.URL(v.user, r.Google.Scopes, "") == "" {
+	if r.Linker.URL(v.user, r.Scopes, "") == "" {
 		none.Status = model.ConnectionNotConfigured
 	}
-	return append(out, projections.LinkedAccountAt(none, r.Google.Scopes, r.connectURL(v, ""), v.Moment))
+	return append(out, projections.LinkedAccountAt(none, r.Scopes, r.connectURL(v, ""), v.Moment))
 }
 
 // linkedExa gives the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's key
@@ -65,7 +65,21 @@ func (r *Resolver) connectURL(v *viewer, account string) string {
 	if !v.caller.May(model.ScopeWrite) {
 		return ""
 	}
-	return r.Google.Linker.URL(v.user, r.Google.Scopes, account)
+	return r.Linker.URL(v.user, r.Scopes, account)
+}
+
+// connectExa links a key of the viewer's own.
+func (r *Resolver) connectExa(ctx context.Context, in graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
+	v, err := viewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.ConnectExaPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
+	if err := r.linkExa(ctx, v, in.APIKey); err != nil {
+		beside(ctx, &out.UserErrors, err)
+	}
+	out.Connections, err = r.linkedAccounts(ctx)
+	return out, err
 }
 
 // disconnect unlinks one account, or all of a provider.
@@ -114,7 +128,7 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 // its user's to revoke, there.
 func (r *Resolver) disconnectOne(ctx context.Context, c model.Connection) (revoked bool, err error) {
 	if c.Provider != model.ProviderExa {
-		return r.Google.Linker.Disconnect(ctx, c)
+		return r.Linker.Disconnect(ctx, c)
 	}
 	if r.Exa == nil {
 		return false, model.Errorf(model.CodeNotConfigured,

@@ -129,7 +129,7 @@ func (r *Resolver) labelIDs(ctx context.Context, account model.Connection, field
 		name = fold.Clean(name)
 		label, err := r.labelOf(ctx, account, field+"."+strconv.Itoa(i), name)
 		if create && model.CodeOf(err) == model.CodeNotFound {
-			label, err = r.Google.Mail.Labels.CreateLabel(ctx, account, name)
+			label, err = r.Mail.Labels.CreateLabel(ctx, account, name)
 			if model.CodeOf(err) == model.CodeConflict { // made meanwhile, or by an earlier try
 				label, err = r.labelOf(ctx, account, field+"."+strconv.Itoa(i), name)
 			}
@@ -248,7 +248,7 @@ func (r *Resolver) relabelIn(ctx context.Context, v *viewer, account model.Conne
 	for i, one := range some {
 		messages[i] = one.ref.Message
 	}
-	return r.Google.Mail.Marker.Modify(ctx, account, messages, labels.add, labels.remove)
+	return r.Mail.Marker.Modify(ctx, account, messages, labels.add, labels.remove)
 }
 
 // fail says of e-mails why they were left.

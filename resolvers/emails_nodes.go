@@ -32,7 +32,7 @@ func (r *Resolver) loadEmails(ctx context.Context, v *viewer, ids []model.ID, as
 			addError(ctx, err)
 			continue
 		}
-		emails, err := r.Google.Mail.Reader.Messages(ctx, account, messages, max(asked.emailDepth(), store.MailMinimal))
+		emails, err := r.Mail.Reader.Messages(ctx, account, messages, max(asked.emailDepth(), store.MailMinimal))
 		if err != nil {
 			addError(ctx, err)
 			continue
@@ -80,7 +80,7 @@ func (r *Resolver) loadThreads(ctx context.Context, v *viewer, ids []model.ID, a
 func (r *Resolver) loadPreviews(ctx context.Context, v *viewer, ids []model.UUID, found map[model.ID]model.Node) error {
 	var kept []model.OutgoingEmail
 	for _, id := range ids {
-		one, err := r.Google.Mail.Outbox.Get(ctx, v.user, id)
+		one, err := r.Mail.Outbox.Get(ctx, v.user, id)
 		if model.CodeOf(err) == model.CodeNotFound {
 			continue
 		}

@@ -130,7 +130,7 @@ func (r *Resolver) keepMail(ctx context.Context, v *viewer, id model.UUID,
 	if len(all) == 0 {
 		return nil, model.BadInput("input.to", "the e-mail goes to nobody; give at least one address")
 	}
-	if err := r.Google.Mail.Policy.check("input.to", all); err != nil {
+	if err := r.Mail.Policy.check("input.to", all); err != nil {
 		return nil, err
 	}
 	shown := mail.Shown{
@@ -153,7 +153,7 @@ func (r *Resolver) keepMail(ctx context.Context, v *viewer, id model.UUID,
 	if err != nil {
 		return nil, fmt.Errorf("write down what is shown: %w", err)
 	}
-	kept, err := r.Google.Mail.Outbox.Keep(ctx, v.user, model.OutgoingEmail{
+	kept, err := r.Mail.Outbox.Keep(ctx, v.user, model.OutgoingEmail{
 		ID: id, Connection: made.account.ID, Account: made.account.Account, Message: raw, Shown: text, Thread: made.thread,
 	})
 	if err != nil {
@@ -277,7 +277,7 @@ func quotedHTML(line, text string) string {
 
 func (r *Resolver) original(ctx context.Context, account model.Connection, ref model.EmailRef,
 	depth gmail.Depth) (model.Email, error) {
-	emails, err := r.Google.Mail.Reader.Messages(ctx, account, []string{ref.Message}, depth)
+	emails, err := r.Mail.Reader.Messages(ctx, account, []string{ref.Message}, depth)
 	if err != nil {
 		return model.Email{}, err
 	}

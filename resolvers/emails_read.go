@@ -200,7 +200,7 @@ func (r *Resolver) fill(ctx context.Context, b *box, limit int, depth gmail.Dept
 	for b.more && len(b.waiting) < limit {
 		query := b.query
 		query.Page, query.Size, query.Ahead = at.page, at.size, depth > 0
-		listing, err := r.Google.Mail.Reader.List(ctx, b.account, query)
+		listing, err := r.Mail.Reader.List(ctx, b.account, query)
 		if err != nil {
 			return err
 		}
@@ -243,7 +243,7 @@ func (r *Resolver) emailsOf(ctx context.Context, account model.Connection, found
 	for i, one := range found {
 		ids[i] = one.Message
 	}
-	return r.Google.Mail.Reader.Messages(ctx, account, ids, depth)
+	return r.Mail.Reader.Messages(ctx, account, ids, depth)
 }
 
 // placeAfter is the place after some e-mails were taken from the start on.
@@ -273,7 +273,7 @@ func (r *Resolver) countBoxes(ctx context.Context, boxes []*box) (*int, error) {
 		query := b.query
 		query.Size = countPage
 		for count <= maxCounted {
-			listing, err := r.Google.Mail.Reader.List(ctx, b.account, query)
+			listing, err := r.Mail.Reader.List(ctx, b.account, query)
 			if err != nil {
 				return 0, err
 			}
@@ -351,7 +351,7 @@ func (r *Resolver) email(ctx context.Context, text string) (*projections.Email, 
 func (r *Resolver) emailByRef(ctx context.Context, v *viewer, account model.Connection, ref model.EmailRef,
 	asked selection, field string) (*projections.Email, error) {
 	depth := max(asked.emailDepth(), store.MailMinimal) // whether it is there at all has to be asked
-	emails, err := r.Google.Mail.Reader.Messages(ctx, account, []string{ref.Message}, depth)
+	emails, err := r.Mail.Reader.Messages(ctx, account, []string{ref.Message}, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -375,7 +375,7 @@ func (r *Resolver) emailThread(ctx context.Context, text string) (*projections.E
 		if err != nil {
 			return nil, err
 		}
-		emails, err := r.Google.Mail.Reader.Messages(ctx, account, []string{ref.Message}, store.MailMinimal)
+		emails, err := r.Mail.Reader.Messages(ctx, account, []string{ref.Message}, store.MailMinimal)
 		if err != nil {
 			return nil, err
 		}
@@ -409,7 +409,7 @@ func (r *Resolver) threadOf(ctx context.Context, v *viewer, account model.Connec
 	if asked.has("compact") {
 		depth = store.MailFull
 	}
-	emails, err := r.Google.Mail.Reader.Thread(ctx, account, ref.Thread, depth)
+	emails, err := r.Mail.Reader.Thread(ctx, account, ref.Thread, depth)
 	if err != nil {
 		if model.CodeOf(err) == model.CodeNotFound {
 			err = model.NotFound("id", "you have no conversation %s", ref.ID())
@@ -436,7 +436,7 @@ func (r *Resolver) emailLabels(ctx context.Context, address *string) ([]projecti
 		return nil, err
 	}
 	found, failures := askEach(accounts, func(account model.Connection) ([]model.EmailLabel, error) {
-		return r.Google.Mail.Labels.Labels(ctx, account)
+		return r.Mail.Labels.Labels(ctx, account)
 	})
 	if err := besideUnlessAll(ctx, failures); err != nil {
 		return nil, err
@@ -454,14 +454,14 @@ func (r *Resolver) emailLabels(ctx context.Context, address *string) ([]projecti
 // labelOf finds a label by its name, without regard to case, or by the remote's id. NOT_FOUND, with the nearest name.
 func (r *Resolver) labelOf(ctx context.Context, account model.Connection, field,
 	name string) (model.EmailLabel, error) {
-	labels, err := r.Google.Mail.Labels.Labels(ctx, account)
+	labels, err := r.Mail.Labels.Labels(ctx, account)
 	if err != nil {
 		return model.EmailLabel{}, err
 	}
 	if label, ok := labelNamed(labels, name); ok {
 		return label, nil
 	}
-	if labels, err = r.Google.Mail.Labels.LabelsNow(ctx, account); err != nil { // somebody may have made it meanwhile
+	if labels, err = r.Mail.Labels.LabelsNow(ctx, account); err != nil { // somebody may have made it meanwhile
 		return model.EmailLabel{}, err
 	}
 	if label, ok := labelNamed(labels, name); ok {

@@ -75,7 +75,7 @@ func (r *Resolver) send(ctx context.Context, v *viewer, id model.UUID, hash [32]
 	if err != nil {
 		return cameOf{}, err
 	}
-	sent, failed := r.Google.Mail.Outbox.Send(ctx, v.user, id, hash)
+	sent, failed := r.Mail.Outbox.Send(ctx, v.user, id, hash)
 	if sent.ID == (model.UUID{}) {
 		return cameOf{}, failed
 	}
@@ -99,7 +99,7 @@ func (r *Resolver) send(ctx context.Context, v *viewer, id model.UUID, hash [32]
 // stillAllowed gives the account of an e-mail that may still be sent: the account is linked, and what is not under way
 // yet fits the policy, which may be another one than when it was shown.
 func (r *Resolver) stillAllowed(ctx context.Context, v *viewer, id model.UUID) (model.Connection, error) {
-	kept, err := r.Google.Mail.Outbox.Get(ctx, v.user, id)
+	kept, err := r.Mail.Outbox.Get(ctx, v.user, id)
 	if err != nil {
 		return model.Connection{}, atField(err, "input.previewId")
 	}
@@ -117,7 +117,7 @@ func (r *Resolver) stillAllowed(ctx context.Context, v *viewer, id model.UUID) (
 	if err := json.Unmarshal(kept.Shown, &shown); err != nil {
 		return account, fmt.Errorf("read what is shown: %w", err)
 	}
-	return account, r.Google.Mail.Policy.check("input.previewId", slices.Concat(shown.To, shown.Cc, shown.Bcc))
+	return account, r.Mail.Policy.check("input.previewId", slices.Concat(shown.To, shown.Cc, shown.Bcc))
 }
 
 // sentEmail is what was sent, as far as it is asked for. It was sent in any case, so what cannot be read now stands
@@ -130,7 +130,7 @@ func (r *Resolver) sentEmail(ctx context.Context, v *viewer, account model.Conne
 	}
 	noun := bareEmail(account, sent.Sent, sent.SentThread)
 	if depth := asked.emailDepth(); depth > 0 {
-		emails, err := r.Google.Mail.Reader.Messages(ctx, account, []string{sent.Sent}, depth)
+		emails, err := r.Mail.Reader.Messages(ctx, account, []string{sent.Sent}, depth)
 		read, there := emails[sent.Sent]
 		switch {
 		case err != nil:
@@ -228,7 +228,7 @@ func (r *Resolver) sendConfirmed(ctx context.Context, v *viewer, confirm graph.C
 	if err != nil {
 		return cameOf{}, err
 	}
-	kept, err := r.Google.Mail.Outbox.Get(ctx, v.user, answer.Preview)
+	kept, err := r.Mail.Outbox.Get(ctx, v.user, answer.Preview)
 	if err != nil {
 		return cameOf{}, atField(err, "input.confirm.token")
 	}
@@ -273,13 +273,13 @@ func (r *Resolver) discardPreview(ctx context.Context,
 // discard throws a preview away; a repetition of the same request finds that it is gone.
 func (r *Resolver) discard(ctx context.Context, v *viewer, id model.UUID) error {
 	_, again, err := decided(ctx, func() (model.UUID, error) {
-		_, err := r.Google.Mail.Outbox.Get(ctx, v.user, id)
+		_, err := r.Mail.Outbox.Get(ctx, v.user, id)
 		return id, err
 	})
 	if err != nil {
 		return err
 	}
-	err = r.Google.Mail.Outbox.Discard(ctx, v.user, id)
+	err = r.Mail.Outbox.Discard(ctx, v.user, id)
 	if again && model.CodeOf(err) == model.CodeNotFound {
 		return nil
 	}
@@ -296,13 +296,13 @@ func (r *Resolver) emailPreviews(ctx context.Context, first *int32) ([]projectio
 	if err != nil {
 		return nil, err
 	}
-	kept, err := r.Google.Mail.Outbox.List(ctx, v.user, limit)
+	kept, err := r.Mail.Outbox.List(ctx, v.user, limit)
 	if err != nil {
 		return nil, err
 	}
 	if answered(ctx).has("raw") { // which lists do not hold
 		for i, one := range kept {
-			whole, err := r.Google.Mail.Outbox.Get(ctx, v.user, one.ID)
+			whole, err := r.Mail.Outbox.Get(ctx, v.user, one.ID)
 			if model.CodeOf(err) == model.CodeNotFound { // discarded meanwhile
 				continue
 			}
@@ -346,7 +346,7 @@ func (r *Resolver) emailPreview(ctx context.Context, text string) (*projections.
 	if err != nil {
 		return nil, err
 	}
-	kept, err := r.Google.Mail.Outbox.Get(ctx, v.user, id)
+	kept, err := r.Mail.Outbox.Get(ctx, v.user, id)
 	if err != nil {
 		return nil, atField(err, "id")
 	}

@@ -36,7 +36,7 @@ func (r *Resolver) mailMoment(ctx context.Context, v *viewer, accounts []model.C
 			return id
 		},
 		AttachmentURL: func(message model.EmailRef, file mail.Attachment) string {
-			return r.Google.Mail.AttachmentURL(v.user, message, file.PartID)
+			return r.Mail.AttachmentURL(v.user, message, file.PartID)
 		},
 	}
 }
@@ -55,7 +55,7 @@ func (r *Resolver) labelNames(ctx context.Context, accounts []model.Connection,
 	}
 	found, failures := askEach(accounts, func(account model.Connection) ([]model.EmailLabel, error) {
 		if ids := wanted[account.Account]; len(ids) > 0 {
-			return r.Google.Mail.Labels.LabelsOf(ctx, account, ids)
+			return r.Mail.Labels.LabelsOf(ctx, account, ids)
 		}
 		return nil, nil
 	})

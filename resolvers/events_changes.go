@@ -58,7 +58,7 @@ func (r *Resolver) eventOf(ctx context.Context, v *viewer, account model.Connect
 	if err := r.usable(v, account); err != nil {
 		return model.Event{}, err
 	}
-	return r.Google.Events.Event(ctx, account, ref, fields)
+	return r.Reader.Event(ctx, account, ref, fields)
 }
 
 // changedIDs are the ids of one kind among the lines, each once, without such as were deleted since.

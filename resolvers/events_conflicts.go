@@ -234,7 +234,7 @@ func (r *Resolver) askFreeBusy(ctx context.Context, v *viewer, places []place, i
 	for i, index := range indexes {
 		calendars[i] = places[index].calendar
 	}
-	busy, failures, err := r.Google.Calendars.FreeBusy(ctx, account, calendars, out.From, out.To)
+	busy, failures, err := r.Calendars.FreeBusy(ctx, account, calendars, out.From, out.To)
 	if err != nil {
 		addError(ctx, err)
 	}

@@ -108,7 +108,7 @@ func (r *Resolver) addOne(ctx context.Context, v *viewer,
 		})
 	default:
 	}
-	made, _, err = r.Google.Writer.Insert(ctx, event.place.account, event.place.calendar, event.insert)
+	made, _, err = r.Writer.Insert(ctx, event.place.account, event.place.calendar, event.insert)
 	_ = group.Wait() // it gives none: a look that failed stands beside
 	if err != nil {
 		return made, nil, event.atCalendar(err)
@@ -276,7 +276,7 @@ func (r *Resolver) addEach(ctx context.Context, v *viewer, events []newEvent, fa
 		}
 		group.Go(func() error {
 			events[i].insert.Fields = fields
-			made[i], _, failures[i] = r.Google.Writer.Insert(ctx, events[i].place.account, events[i].place.calendar,
+			made[i], _, failures[i] = r.Writer.Insert(ctx, events[i].place.account, events[i].place.calendar,
 				events[i].insert)
 			return nil
 		})

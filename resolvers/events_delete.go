@@ -70,7 +70,7 @@ func (r *Resolver) deleteTarget(ctx context.Context, v *viewer, target eventTarg
 		}
 	}
 	options.Known = &doomed
-	if _, err := r.Google.Writer.Delete(ctx, target.account, doomed.Ref, options); err != nil {
+	if _, err := r.Writer.Delete(ctx, target.account, doomed.Ref, options); err != nil {
 		return removed{}, err
 	}
 	r.logEvents(ctx, v, []model.Change{eventChange(v, model.OperationDeleted, doomed.Ref, "")})
@@ -82,7 +82,7 @@ func (r *Resolver) deleteFollowing(ctx context.Context, v *viewer, target eventT
 	if target.again {
 		options.IfVersion = "" // the version was the one asked for when it was decided
 	}
-	following, err := r.Google.Series.Truncate(ctx, target.account, target.event.Ref, target.event.OriginalStart, options)
+	following, err := r.Series.Truncate(ctx, target.account, target.event.Ref, target.event.OriginalStart, options)
 	if target.again && model.CodeOf(err) == model.CodeNotFound {
 		err = nil // the earlier try has left nothing of it
 	}
@@ -154,7 +154,7 @@ func (r *Resolver) truncateTarget(ctx context.Context, v *viewer, target eventTa
 	if err != nil {
 		return gcal.Following{}, err
 	}
-	following, err := r.Google.Series.Truncate(ctx, target.account, series.Ref, cut, options)
+	following, err := r.Series.Truncate(ctx, target.account, series.Ref, cut, options)
 	switch {
 	case err == nil && following.Before == nil: // all that was left of it had been cancelled one by one
 		series.Status = model.EventCancelled

@@ -81,7 +81,7 @@ func (e newEvent) stretch() (from, to time.Time) {
 // findDuplicates looks for what stands where the event is to stand, with one small request.
 func (r *Resolver) findDuplicates(ctx context.Context, e newEvent, fields gcal.Fields) ([]model.Event, error) {
 	from, to := e.stretch()
-	listing, err := r.Google.Events.Events(ctx, e.place.account, e.place.calendar, gcal.Query{
+	listing, err := r.Reader.Events(ctx, e.place.account, e.place.calendar, gcal.Query{
 		From: from, To: to, Fields: fields | gcal.FieldSummary | gcal.FieldTimes, Limit: maxDuplicates, Keep: e.duplicates,
 	})
 	return listing.Events, err
@@ -159,7 +159,7 @@ func (r *Resolver) lookAmong(ctx context.Context, events []newEvent, near []int,
 		}
 	}
 	p := events[near[0]].place
-	listing, err := r.Google.Events.Events(ctx, p.account, p.calendar, gcal.Query{
+	listing, err := r.Reader.Events(ctx, p.account, p.calendar, gcal.Query{
 		From: from, To: to, Fields: fields | gcal.FieldSummary | gcal.FieldTimes,
 		Keep: func(there model.Event) bool {
 			return slices.ContainsFunc(near, func(i int) bool { return events[i].duplicates(there) })

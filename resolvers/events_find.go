@@ -117,7 +117,7 @@ func (r *Resolver) everywhere(ctx context.Context, places []place, query gcal.Qu
 	group.SetLimit(askedAtOnce)
 	for i, p := range places {
 		group.Go(func() (err error) {
-			listings[i], err = r.Google.Events.Events(ctx, p.account, p.calendar, query)
+			listings[i], err = r.Reader.Events(ctx, p.account, p.calendar, query)
 			return err
 		})
 	}

@@ -194,7 +194,7 @@ func (r *Resolver) sources(places []place) []source {
 	out := make([]source, len(places))
 	for i, p := range places {
 		out[i] = source{p, func(ctx context.Context, query gcal.Query) (gcal.Listing, error) {
-			return r.Google.Events.Events(ctx, p.account, p.calendar, query)
+			return r.Reader.Events(ctx, p.account, p.calendar, query)
 		}}
 	}
 	return out
@@ -382,7 +382,7 @@ func (r *Resolver) eventByID(ctx context.Context, text string) (*projections.Eve
 	if err != nil {
 		return nil, err
 	}
-	event, err := r.Google.Events.Event(ctx, account, ref, answered(ctx).eventFields())
+	event, err := r.Reader.Event(ctx, account, ref, answered(ctx).eventFields())
 	if err != nil {
 		return nil, atField(err, "id")
 	}
@@ -431,7 +431,7 @@ func (r *Resolver) instances(ctx context.Context, v *viewer, account model.Conne
 	}
 	list := listing{
 		sources: []source{{place{account, ref.Calendar}, func(ctx context.Context, query gcal.Query) (gcal.Listing, error) {
-			return r.Google.Events.Instances(ctx, account, ref, query)
+			return r.Reader.Instances(ctx, account, ref, query)
 		}}},
 		query: gcal.Query{From: from, To: to},
 	}
@@ -483,7 +483,7 @@ func (r *Resolver) calendars(ctx context.Context, address *string) ([]projection
 		return nil, err
 	}
 	found, failures := askEach(accounts, func(account model.Connection) ([]model.Calendar, error) {
-		return r.Google.Calendars.Calendars(ctx, account)
+		return r.Calendars.Calendars(ctx, account)
 	})
 	if err := besideUnlessAll(ctx, failures); err != nil {
 		return nil, err

@@ -329,7 +329,7 @@ func (r *Resolver) deletingTitled(v *viewer, titled titledEvents, options gcal.C
 			return single(ctx, one)
 		}
 		if titled.scope == model.ScopeSeries {
-			series, err := r.Google.Events.Event(ctx, one.account, seriesRef(one.event), fields|targetFields)
+			series, err := r.Reader.Event(ctx, one.account, seriesRef(one.event), fields|targetFields)
 			if titled.again && model.CodeOf(err) == model.CodeNotFound { // the earlier try has deleted it
 				series, err = one.event, nil
 				series.Ref, series.RecurringEventID, series.OriginalStart = seriesRef(one.event), "", model.EventTime{}
@@ -340,7 +340,7 @@ func (r *Resolver) deletingTitled(v *viewer, titled titledEvents, options gcal.C
 			whole.add(series.Ref)
 			return single(ctx, placed{one.account, series, one.role})
 		}
-		following, err := r.Google.Series.Truncate(ctx, one.account, one.event.Ref, one.event.OriginalStart, options)
+		following, err := r.Series.Truncate(ctx, one.account, one.event.Ref, one.event.OriginalStart, options)
 		if titled.again && model.CodeOf(err) == model.CodeNotFound {
 			err = nil // the earlier try has left nothing of it
 		}

@@ -118,7 +118,7 @@ func (r *Resolver) decideTarget(ctx context.Context, v *viewer, who eventReferen
 	}
 	out.series = out.event
 	if out.scope == model.ScopeSeries && out.event.IsOccurrence() {
-		out.series, err = r.Google.Events.Event(ctx, out.account, seriesRef(out.event), who.fields|targetFields)
+		out.series, err = r.Reader.Event(ctx, out.account, seriesRef(out.event), who.fields|targetFields)
 	}
 	return nil, atField(err, out.field)
 }
@@ -186,7 +186,7 @@ func (r *Resolver) namedTarget(ctx context.Context, v *viewer, who eventReferenc
 
 func (r *Resolver) readTarget(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields,
 	field string, out *eventTarget) error {
-	event, err := r.Google.Events.Event(ctx, account, ref, fields|targetFields)
+	event, err := r.Reader.Event(ctx, account, ref, fields|targetFields)
 	if err != nil {
 		return atField(err, field)
 	}

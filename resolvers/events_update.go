@@ -111,7 +111,7 @@ func (r *Resolver) told(ctx context.Context, target eventTarget, options gcal.Ch
 		return err
 	}
 	if options.IfVersion != "" && shown.Code == model.CodeConflict {
-		if now, missing := r.Google.Events.Event(ctx, target.account, target.event.Ref, 0); missing == nil &&
+		if now, missing := r.Reader.Event(ctx, target.account, target.event.Ref, 0); missing == nil &&
 			now.Version != options.IfVersion {
 			return otherVersion(now.Version)
 		}
@@ -143,7 +143,7 @@ func (r *Resolver) changeTarget(ctx context.Context, v *viewer, target eventTarg
 func (r *Resolver) changeSeries(ctx context.Context, v *viewer, target eventTarget, plan patchPlan,
 	options gcal.ChangeOptions) (changed, error) {
 	series := target.series
-	patch, err := plan.forSeries(ctx, v, r.Google.Series, target.account, series, target.event)
+	patch, err := plan.forSeries(ctx, v, r.Series, target.account, series, target.event)
 	if err != nil {
 		return changed{}, err
 	}
@@ -163,10 +163,10 @@ func (r *Resolver) patchNoted(ctx context.Context, v *viewer, target eventTarget
 	options gcal.ChangeOptions) (model.Event, error) {
 	options.Known = &event
 	if !target.again {
-		return r.Google.Writer.Patch(ctx, target.account, event.Ref, patch, options)
+		return r.Writer.Patch(ctx, target.account, event.Ref, patch, options)
 	}
 	if options.IfVersion != "" {
-		now, err := r.Google.Events.Event(ctx, target.account, event.Ref, options.Fields)
+		now, err := r.Reader.Event(ctx, target.account, event.Ref, options.Fields)
 		if err != nil {
 			return model.Event{}, err
 		}
@@ -177,7 +177,7 @@ func (r *Resolver) patchNoted(ctx context.Context, v *viewer, target eventTarget
 		options.IfVersion = event.Version
 	}
 	options.Known = nil
-	return r.Google.Writer.Patch(ctx, target.account, event.Ref, patch, options)
+	return r.Writer.Patch(ctx, target.account, event.Ref, patch, options)
 }
 
 // isOwnVersion tells whether the version of an event is the one that we have made last, by the change log.
@@ -198,7 +198,7 @@ func (r *Resolver) changeFollowing(ctx context.Context, v *viewer, target eventT
 		return changed{}, err
 	}
 	options.NewSourceID = r.sourceID(ctx, 0)
-	following, err := r.Google.Series.PatchFollowing(ctx, target.account, target.event.Ref, patch, options)
+	following, err := r.Series.PatchFollowing(ctx, target.account, target.event.Ref, patch, options)
 	if target.again && model.CodeOf(err) == model.CodeNotFound {
 		return r.changedEarlier(ctx, target, options, err)
 	}
@@ -220,7 +220,7 @@ func (r *Resolver) changeFollowing(ctx context.Context, v *viewer, target eventT
 // and the occurrence is not there any more. Otherwise the occurrence went by other hands, and missing says so.
 func (r *Resolver) changedEarlier(ctx context.Context, target eventTarget, options gcal.ChangeOptions,
 	missing error) (changed, error) {
-	after, err := r.Google.Events.Event(ctx, target.account, target.event.Ref.CalendarRef().Event(options.NewSourceID),
+	after, err := r.Reader.Event(ctx, target.account, target.event.Ref.CalendarRef().Event(options.NewSourceID),
 		options.Fields)
 	if model.CodeOf(err) == model.CodeNotFound {
 		return changed{}, missing
@@ -228,7 +228,7 @@ func (r *Resolver) changedEarlier(ctx context.Context, target eventTarget, optio
 	if err != nil {
 		return changed{}, err
 	}
-	before, err := r.Google.Events.Event(ctx, target.account, seriesRef(target.event), options.Fields)
+	before, err := r.Reader.Event(ctx, target.account, seriesRef(target.event), options.Fields)
 	return changed{event: &after, before: &before}, err
 }
 

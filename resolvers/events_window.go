@@ -112,7 +112,7 @@ func wantedTitles(in windowOfEvents) (wants func(model.Event) bool, title string
 // readAll reads a window of several calendars, by start.
 func (r *Resolver) readAll(ctx context.Context, v *viewer, places []place, query gcal.Query) ([]placed, error) {
 	listings, failures := askEach(places, func(p place) (gcal.Listing, error) {
-		return r.Google.Events.Events(ctx, p.account, p.calendar, query)
+		return r.Reader.Events(ctx, p.account, p.calendar, query)
 	})
 	failed := slices.DeleteFunc(slices.Clone(failures), func(err error) bool { return err == nil })
 	for _, err := range failed {
@@ -247,7 +247,7 @@ func (r *Resolver) updateEventsInWindow(ctx context.Context,
 		if !found.again { // else it may be another version by our own hand
 			with.Known = &one.event
 		}
-		after, err := r.Google.Writer.Patch(ctx, one.account, one.event.Ref, patch, with)
+		after, err := r.Writer.Patch(ctx, one.account, one.event.Ref, patch, with)
 		if err != nil {
 			return model.Event{}, nil, err
 		}
@@ -291,7 +291,7 @@ func (r *Resolver) deleting(v *viewer, options gcal.ChangeOptions) deed {
 	return func(ctx context.Context, one placed) (model.Event, []model.Change, error) {
 		with := options
 		with.Known = &one.event
-		if _, err := r.Google.Writer.Delete(ctx, one.account, one.event.Ref, with); err != nil {
+		if _, err := r.Writer.Delete(ctx, one.account, one.event.Ref, with); err != nil {
 			return model.Event{}, nil, err
 		}
 		return one.event, []model.Change{eventChange(v, model.OperationDeleted, one.event.Ref, "")}, nil

@@ -157,7 +157,7 @@ func (r *Resolver) loadCalendars(ctx context.Context, v *viewer, ids []model.ID,
 			addError(ctx, err)
 			continue
 		}
-		calendars, err := r.Google.Calendars.Calendars(ctx, account)
+		calendars, err := r.Calendars.Calendars(ctx, account)
 		if err != nil {
 			addError(ctx, err)
 			continue

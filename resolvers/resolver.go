@@ -49,6 +49,15 @@ type Resolver struct {
 	// Formatters write answers as text; those of compact.NewRegistry when it is nil.
 	Formatters *compact.Registry
 
+	// What is asked of Google, from Google.
+	Reader    EventReader
+	Calendars CalendarReader
+	Writer    EventWriter
+	Series    SeriesWriter
+	Linker    Linker
+	Mail      Mail
+	Scopes    []string
+
 	people *people
 	models *userModels
 }
@@ -76,7 +85,8 @@ func New(r Resolver) *Root {
 		r.Formatters = compact.NewRegistry()
 	}
 	guarded := sending{EventWriter: r.Google.Writer, SeriesWriter: r.Google.Series}
-	r.Google.Writer, r.Google.Series = guarded, guarded
+	r.Reader, r.Calendars, r.Writer, r.Series = r.Google.Events, r.Google.Calendars, guarded, guarded
+	r.Linker, r.Mail, r.Scopes = r.Google.Linker, r.Google.Mail, r.Google.Scopes
 	return &Root{house: &r}
 }
 

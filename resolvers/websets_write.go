@@ -274,26 +274,18 @@ func (r *Resolver) deleteWebsetItem(ctx context.Context,
 	return out, nil
 }
 
-// connectExa links a key of the viewer's own.
-func (r *Resolver) connectExa(ctx context.Context, in graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
-	v, err := viewerFrom(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := &graph.ConnectExaPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
+// linkExa links a key of the viewer's own. BAD_USER_INPUT at input.apiKey for what is no key or is refused by Exa.
+func (r *Resolver) linkExa(ctx context.Context, v *viewer, key string) error {
+	var err error
 	switch {
 	case r.Exa == nil:
 		_, err = r.exaOf(ctx, v)
-	case in.APIKey == "" || len(in.APIKey) > maxExaKey || !visibleASCII(in.APIKey):
+	case key == "" || len(key) > maxExaKey || !visibleASCII(key):
 		err = model.BadInput("input.apiKey", "a key has 1–%d visible ASCII characters, and no spaces", maxExaKey)
 	default:
-		_, err = r.Exa.Connect(ctx, v.user, in.APIKey)
+		_, err = r.Exa.Connect(ctx, v.user, key)
 	}
-	if err != nil {
-		beside(ctx, &out.UserErrors, atField(err, "input.apiKey"))
-	}
-	out.Connections, err = r.linkedAccounts(ctx)
-	return out, err
+	return atField(err, "input.apiKey")
 }
 
 func visibleASCII(text string) bool {
