@@ -12,7 +12,7 @@ import (
 	"almanac/internal/clock"
 	"almanac/internal/config"
 	"almanac/projections/when"
-	"almanac/resolvers"
+	agentchat "almanac/resolvers/agent"
 )
 
 // agentRoom is everything of this process that has to do with reading sentences.
@@ -52,10 +52,10 @@ func newAgentRoom(parts agentParts) (*agentRoom, error) {
 	return room, nil
 }
 
-// Plan implements resolvers.Planner.
-func (a *agentRoom) Plan(ctx context.Context, text string, at when.Moment) (resolvers.Planned, error) {
+// Plan implements agentchat.Planner.
+func (a *agentRoom) Plan(ctx context.Context, text string, at when.Moment) (agentchat.Planned, error) {
 	made, byModel, err := a.planner.Plan(ctx, text, at)
-	return resolvers.Planned{Plan: made, ByModel: byModel}, err
+	return agentchat.Planned{Plan: made, ByModel: byModel}, err
 }
 
 // Close lets go of the connections that the room holds open.

@@ -22,7 +22,7 @@ import (
 	standinexa "almanac/internal/standin/exa"
 	"almanac/internal/standin/loopback"
 	"almanac/internal/websets"
-	"almanac/resolvers"
+	exasets "almanac/resolvers/websets"
 )
 
 // exaRoom is everything of this process that has to do with Exa.
@@ -169,7 +169,7 @@ func (e *exaRoom) Close() {
 }
 
 // wired gives the resolvers their view of the room.
-func (e *exaRoom) wired() resolvers.Exa {
+func (e *exaRoom) wired() exasets.Exa {
 	if e.receiver == nil {
 		return exaOff{exaDoor{e.connector}}
 	}
@@ -191,8 +191,8 @@ func (e *exaRoom) pages() map[string]http.Handler {
 // exaDoor is the connector as the resolvers see it.
 type exaDoor struct{ *exa.Connector }
 
-// For implements resolvers.Exa.
-func (d exaDoor) For(ctx context.Context, user model.UserID) (resolvers.ExaAccount, error) {
+// For implements exasets.Exa.
+func (d exaDoor) For(ctx context.Context, user model.UserID) (exasets.ExaAccount, error) {
 	account, err := d.Connector.For(ctx, user)
 	if err != nil {
 		return nil, err // and no account of a nil kind
@@ -208,17 +208,17 @@ func errExaOff() error {
 		"This server has no websets: whoever runs it has turned them off (ALMANAC_EXA_URL).")
 }
 
-// For implements resolvers.Exa.
-func (exaOff) For(context.Context, model.UserID) (resolvers.ExaAccount, error) {
+// For implements exasets.Exa.
+func (exaOff) For(context.Context, model.UserID) (exasets.ExaAccount, error) {
 	return nil, errExaOff()
 }
 
-// Connect implements resolvers.Exa.
+// Connect implements exasets.Exa.
 func (exaOff) Connect(context.Context, model.UserID, string) (model.Connection, error) {
 	return model.Connection{}, errExaOff()
 }
 
-// Status implements resolvers.Exa.
+// Status implements exasets.Exa.
 func (exaOff) Status() (status model.ConnectionStatus, standIn bool) {
 	return model.ConnectionNotConnected, false
 }

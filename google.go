@@ -142,12 +142,12 @@ func (g *googleRoom) pages() map[string]http.Handler {
 // linking is the linker as the resolvers see it.
 type linking struct{ *connect.Linker }
 
-// URL implements resolvers.Linker.
+// URL implements core.Linker.
 func (l linking) URL(user model.UserID, scopes []string, account string) string {
 	return l.Linker.URL(user, scopes, account)
 }
 
-// Disconnect implements resolvers.Linker. What the stand-in has granted is of no use anywhere once it is erased, also
+// Disconnect implements core.Linker. What the stand-in has granted is of no use anywhere once it is erased, also
 // where the stand-in is not there any more to be told.
 func (l linking) Disconnect(ctx context.Context, connection model.Connection) (revoked bool, err error) {
 	erased, err := l.Linker.Disconnect(ctx, connection.User, connection.Provider, connection.Account)

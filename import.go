@@ -16,7 +16,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/auth"
 	"almanac/internal/clock"
-	"almanac/resolvers"
+	"almanac/resolvers/memories"
 )
 
 const (
@@ -56,7 +56,7 @@ func (c command) importMemories(ctx context.Context, args []string) error {
 			return err
 		}
 		_, err = fmt.Fprintf(c.out, "memories: %d added, %d changed, %d there already; other lines: %d left out\n",
-			intake.fates[resolvers.Imported], intake.fates[resolvers.ImportedOver], intake.fates[resolvers.ImportedAlready],
+			intake.fates[memories.Imported], intake.fates[memories.ImportedOver], intake.fates[memories.ImportedAlready],
 			intake.others)
 		return err
 	})
@@ -71,7 +71,7 @@ type intake struct {
 
 	batch []model.Memory
 	has   map[model.UUID]bool
-	fates [resolvers.ImportedAlready + 1]int
+	fates [memories.ImportedAlready + 1]int
 	// others are lines of other kinds.
 	others int
 }
@@ -112,7 +112,7 @@ func (w *intake) take(ctx context.Context, text []byte) error {
 	if wrapped.Kind != nil {
 		text = wrapped.Data
 	}
-	memory, err := resolvers.ReadLine(text, w.now, w.newID)
+	memory, err := memories.ReadLine(text, w.now, w.newID)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (w *intake) flush(ctx context.Context) error {
 		return nil
 	}
 	err := w.store.Write(ctx, w.user, func(ctx context.Context, tx store.Tx) error {
-		fates, err := resolvers.ImportMemories(ctx, tx, w.user, w.batch, w.now)
+		fates, err := memories.ImportMemories(ctx, tx, w.user, w.batch, w.now)
 		for _, fate := range fates {
 			w.fates[fate]++
 		}

@@ -8,7 +8,7 @@ import (
 	"almanac/graph/model"
 	"almanac/internal/mailfiles"
 	"almanac/internal/outbox"
-	"almanac/resolvers"
+	"almanac/resolvers/emails"
 )
 
 // mailRoom is everything of this process that has to do with mailboxes.
@@ -16,7 +16,7 @@ type mailRoom struct {
 	client *gmail.Client
 	outbox *outbox.Outbox
 	files  *mailfiles.Files
-	policy resolvers.MailPolicy
+	policy emails.MailPolicy
 }
 
 // newMailRoom furnishes the room. It asks Google through the clients that calendars are read with: limits, breakers and
@@ -32,7 +32,7 @@ func newMailRoom(parts googleParts, clients *google.Clients,
 			Mail: client, Accounts: parts.store, Status: status, Box: parts.box, Base: parts.base, Now: parts.clock.Now,
 			Logger: parts.log,
 		}),
-		policy: resolvers.MailPolicy{Allow: parts.settings.MailAllow, MaxRecipients: parts.settings.MailMaxRecipients},
+		policy: emails.MailPolicy{Allow: parts.settings.MailAllow, MaxRecipients: parts.settings.MailMaxRecipients},
 	}
 }
 
@@ -40,7 +40,7 @@ func newMailRoom(parts googleParts, clients *google.Clients,
 func (m *mailRoom) run(ctx context.Context) error { return m.outbox.Run(ctx) }
 
 // wired gives the resolvers their views of the room.
-func (m *mailRoom) wired() resolvers.Mail {
-	return resolvers.Mail{Reader: m.client, Marker: m.client, Labels: m.client, Outbox: m.outbox,
+func (m *mailRoom) wired() emails.Mail {
+	return emails.Mail{Reader: m.client, Marker: m.client, Labels: m.client, Outbox: m.outbox,
 		AttachmentURL: m.files.URL, Policy: m.policy}
 }

@@ -160,7 +160,7 @@ func (s *server) furnish(ctx context.Context, base *url.URL) error {
 		return err
 	}
 	s.shutdown = shutdown
-	s.resolver = resolvers.New(resolvers.Resolver{
+	s.resolver = resolvers.New(resolvers.Config{
 		Store: s.store, Now: s.clock.Now, NewID: s.ids.New, Sealer: sealer,
 		Defaults: model.Settings{TimeZone: s.settings.TimeZone, Locale: s.settings.Locale, WeekStart: s.settings.WeekStart},
 		Keep:     s.settings.ChangeRetention,

@@ -25,6 +25,7 @@ import (
 	front "almanac/internal/standin/google"
 	"almanac/internal/standin/wire"
 	"almanac/resolvers"
+	"almanac/resolvers/emails"
 )
 
 // calendarRoom is the Google of a house: the stand-in, and what the program has between it and the resolvers. Only
@@ -72,7 +73,7 @@ func (c *calendarRoom) wire(s store.Store, key []byte) (resolvers.Google, error)
 	c.mail = &gmail.Client{Google: clients, Cache: s, Box: box, Now: time.Now, Units: 1 << 30}
 	return resolvers.Google{
 		Events: c.client, Calendars: c.client, Writer: c.client, Series: c.client, Linker: linked{c.linker}, Scopes: scopes(),
-		Mail: resolvers.Mail{Reader: c.mail, Marker: c.mail,
+		Mail: emails.Mail{Reader: c.mail, Marker: c.mail,
 			AttachmentURL: func(model.UserID, model.EmailRef, string) string { return "" }},
 	}, nil
 }
@@ -83,7 +84,7 @@ func scopes() []string { return append(connect.CalendarScopes(), connect.MailSco
 // linked is the linker as resolvers see it.
 type linked struct{ *connect.Linker }
 
-// Disconnect implements resolvers.Linker; nobody does it here.
+// Disconnect implements core.Linker; nobody does it here.
 func (l linked) Disconnect(ctx context.Context, c model.Connection) (bool, error) {
 	_, err := l.Linker.Disconnect(ctx, c.User, c.Provider, c.Account)
 	return err == nil, err

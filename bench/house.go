@@ -64,7 +64,7 @@ func furnish(ctx context.Context, opened openedStore, room *calendarRoom) (*hous
 	if err != nil {
 		return nil, err
 	}
-	parts := resolvers.Resolver{
+	parts := resolvers.Config{
 		Store: opened, Now: time.Now, NewID: clock.NewIDs(time.Now, rand.Reader).New, Sealer: sealer,
 		Keep:     30 * 24 * time.Hour,
 		Defaults: model.Settings{TimeZone: zone, Locale: "en", WeekStart: model.Sunday},

@@ -15,40 +15,40 @@ import (
 	"almanac/graph/model"
 	"almanac/projections/plan"
 	"almanac/projections/when"
-	"almanac/resolvers"
+	"almanac/resolvers/agent"
 )
 
 // plans are sentences with their plans, for tests of what becomes of a plan; any other sentence is refused.
 type plans map[string]plan.Plan
 
-// Plan implements resolvers.Planner.
-func (p plans) Plan(_ context.Context, text string, _ when.Moment) (resolvers.Planned, error) {
+// Plan implements agent.Planner.
+func (p plans) Plan(_ context.Context, text string, _ when.Moment) (agent.Planned, error) {
 	if made, ok := p[text]; ok {
-		return resolvers.Planned{Plan: made}, nil
+		return agent.Planned{Plan: made}, nil
 	}
-	return resolvers.Planned{}, &plan.Refusal{Kind: plan.NotAnInstruction, Message: "not understood"}
+	return agent.Planned{}, &plan.Refusal{Kind: plan.NotAnInstruction, Message: "not understood"}
 }
 
 // refusals are sentences with why they are no plan.
 type refusals map[string]plan.Refusal
 
-// Plan implements resolvers.Planner.
-func (p refusals) Plan(_ context.Context, text string, _ when.Moment) (resolvers.Planned, error) {
+// Plan implements agent.Planner.
+func (p refusals) Plan(_ context.Context, text string, _ when.Moment) (agent.Planned, error) {
 	refusal, ok := p[text]
 	if !ok {
-		return resolvers.Planned{}, fmt.Errorf("no refusal for %q", text)
+		return agent.Planned{}, fmt.Errorf("no refusal for %q", text)
 	}
-	return resolvers.Planned{}, &refusal
+	return agent.Planned{}, &refusal
 }
 
 // sunday is the day before the week of the contract's examples.
 var sunday = time.Date(2024, time.January, 14, 9, 0, 0, 0, time.UTC)
 
 // agentHouse is a house in the week of the examples, with alice's calendar linked.
-func agentHouse(t *testing.T, planner resolvers.Planner) *house {
+func agentHouse(t *testing.T, planner agent.Planner) *house {
 	t.Helper()
 	h := houses()[0].build(t, sunday)
-	h.resolver.House().Planner = planner
+	h.resolver.SetPlanner(planner)
 	h.google1(t, "link alice alice@example.com UTC")
 	return h
 }
@@ -262,7 +262,7 @@ func TestAgentContract(t *testing.T) {
 				if text == "" {
 					text = "do it"
 				}
-				var planner resolvers.Planner = plans{text: c.plan}
+				var planner agent.Planner = plans{text: c.plan}
 				if c.refuse != nil {
 					planner = refusals{text: *c.refuse}
 				}
@@ -437,12 +437,12 @@ func TestAgentStatuses(t *testing.T) {
 // broken is a planner that a mistake of ours has got into.
 type broken struct{ panics bool }
 
-// Plan implements resolvers.Planner.
-func (b broken) Plan(context.Context, string, when.Moment) (resolvers.Planned, error) {
+// Plan implements agent.Planner.
+func (b broken) Plan(context.Context, string, when.Moment) (agent.Planned, error) {
 	if b.panics {
 		panic("secret")
 	}
-	return resolvers.Planned{}, fmt.Errorf("the secret cause")
+	return agent.Planned{}, fmt.Errorf("the secret cause")
 }
 
 // TestAgentHidesCauses: what went wrong on our side is a 500 with a trace id and never its cause.
@@ -493,14 +493,14 @@ type counting struct {
 	of map[string]int
 }
 
-// Plan implements resolvers.Planner.
-func (c *counting) Plan(ctx context.Context, text string, now when.Moment) (resolvers.Planned, error) {
+// Plan implements agent.Planner.
+func (c *counting) Plan(ctx context.Context, text string, now when.Moment) (agent.Planned, error) {
 	if c.of == nil {
 		c.of = map[string]int{}
 	}
 	c.of[text]++
 	if text == "list" {
-		return resolvers.Planned{Plan: plan.Plan{Tool: plan.ToolRead,
+		return agent.Planned{Plan: plan.Plan{Tool: plan.ToolRead,
 			Read: windowOf("2024-01-15T00:00:00Z", "2024-01-20T00:00:00Z")}}, nil
 	}
 	return c.plans.Plan(ctx, text, now)

@@ -12,16 +12,16 @@ import (
 	"almanac/internal/agent"
 	standin "almanac/internal/standin/openai"
 	"almanac/projections/when"
-	"almanac/resolvers"
+	agentchat "almanac/resolvers/agent"
 )
 
 // modelled plans as the process does: by the grammar, then by a model.
 type modelled struct{ *agent.Planner }
 
-// Plan implements resolvers.Planner.
-func (m modelled) Plan(ctx context.Context, text string, now when.Moment) (resolvers.Planned, error) {
+// Plan implements agentchat.Planner.
+func (m modelled) Plan(ctx context.Context, text string, now when.Moment) (agentchat.Planned, error) {
 	made, byModel, err := m.Planner.Plan(ctx, text, now)
-	return resolvers.Planned{Plan: made, ByModel: byModel}, err
+	return agentchat.Planned{Plan: made, ByModel: byModel}, err
 }
 
 // modelHouse is a house of the examples' week, with a stand-in for the model.

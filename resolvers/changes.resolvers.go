@@ -1,21 +1,23 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
 )
 
 func (r *changeConnectionRoot) Compact(ctx context.Context, obj *projections.ChangeConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindChanges, obj.Page, projections.Change.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindChanges, obj.Page, projections.Change.Row))
 }
 
 func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32,
 	types []model.ChangeType) (*projections.ChangeConnection, error) {
-	return r.house.changeConnection(ctx, after, first, types)
+	return r.all.changeConnection(ctx, after, first, types)
 }
 
 func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return &changeConnectionRoot{r} }

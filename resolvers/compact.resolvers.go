@@ -1,16 +1,17 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph/model"
 	"almanac/projections"
-	"context"
 )
 
 func (r *queryRoot) FormatOutput(ctx context.Context, operation string, data model.JSON,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.formatOutput(ctx, operation, data, options)
+	return r.all.formatOutput(ctx, operation, data, options)
 }
 
 func (r *queryRoot) FormatOperations(ctx context.Context) ([]string, error) {
-	return r.house.Formatters.Operations(), nil
+	return r.all.Formatters.Operations(), nil
 }

@@ -9,24 +9,25 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/resolvers/core"
 )
 
 // linkedAccounts answers viewer.connections: the linked accounts of each provider, or one line that says that there is
 // none.
 func (r *Resolver) linkedAccounts(ctx context.Context) ([]projections.LinkedAccount, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
-	every, err := r.Store.Connections(ctx, v.user)
+	every, err := r.Store.Connections(ctx, v.User)
 	if err != nil {
 		return nil, err
 	}
-	return append(r.linkedGoogle(v, r.ofGoogle(every)), r.linkedExa(v, every)), nil
+	return append(r.linkedGoogle(v, r.OfGoogle(every)), r.linkedExa(v, every)), nil
 }
 
 // linkedGoogle gives the linked accounts of Google, or one line that says that there is none.
-func (r *Resolver) linkedGoogle(v *viewer, all []model.Connection) []projections.LinkedAccount {
+func (r *Resolver) linkedGoogle(v *core.Viewer, all []model.Connection) []projections.LinkedAccount {
 	out := make([]projections.LinkedAccount, 0, len(all)+1)
 	for _, c := range all {
 		url := r.connectURL(v, c.Account)
@@ -36,7 +37,7 @@ func (r *Resolver) linkedGoogle(v *viewer, all []model.Connection) []projections
 		return out
 	}
 	none := model.Connection{Provider: model.ProviderGoogle, Status: model.ConnectionNotConnected}
-	if r.Linker.URL(v.user, r.Scopes, "") == "" {
+	if r.Linker.URL(v.User, r.Scopes, "") == "" {
 		none.Status = model.ConnectionNotConfigured
 	}
 	return append(out, projections.LinkedAccountAt(none, r.Scopes, r.connectURL(v, ""), v.Moment))
@@ -45,10 +46,10 @@ func (r *Resolver) linkedGoogle(v *viewer, all []model.Connection) []projections
 // linkedExa gives the viewer's own key for Exa, or one line that says how Exa serves them without: by the server's key
 // or the stand-in (CONNECTED), not before they link a key (NOT_CONNECTED), or not at all (NOT_CONFIGURED). There is no
 // page on which to link one: connectExa does.
-func (r *Resolver) linkedExa(v *viewer, every []model.Connection) projections.LinkedAccount {
+func (r *Resolver) linkedExa(v *core.Viewer, every []model.Connection) projections.LinkedAccount {
 	line := model.Connection{Provider: model.ProviderExa, Status: model.ConnectionNotConfigured}
-	if r.Exa != nil {
-		line.Status, line.StandIn = r.Exa.Status()
+	if r.websets.Exa != nil {
+		line.Status, line.StandIn = r.websets.Exa.Status()
 		for _, c := range every {
 			if c.Provider == model.ProviderExa && c.StandIn == line.StandIn {
 				line = c
@@ -61,22 +62,22 @@ func (r *Resolver) linkedExa(v *viewer, every []model.Connection) projections.Li
 
 // connectURL is where the viewer links an account; empty for a caller who may only read: whoever opens it can link an
 // account of their own to the viewer.
-func (r *Resolver) connectURL(v *viewer, account string) string {
-	if !v.caller.May(model.ScopeWrite) {
+func (r *Resolver) connectURL(v *core.Viewer, account string) string {
+	if !v.Caller.May(model.ScopeWrite) {
 		return ""
 	}
-	return r.Linker.URL(v.user, r.Scopes, account)
+	return r.Linker.URL(v.User, r.Scopes, account)
 }
 
 // connectExa links a key of the viewer's own.
 func (r *Resolver) connectExa(ctx context.Context, in graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.ConnectExaPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
-	if err := r.linkExa(ctx, v, in.APIKey); err != nil {
-		beside(ctx, &out.UserErrors, err)
+	if err := r.websets.LinkExa(ctx, v, in.APIKey); err != nil {
+		core.Beside(ctx, &out.UserErrors, err)
 	}
 	out.Connections, err = r.linkedAccounts(ctx)
 	return out, err
@@ -84,12 +85,12 @@ func (r *Resolver) connectExa(ctx context.Context, in graph.ConnectExaInput) (*g
 
 // disconnect unlinks one account, or all of a provider.
 func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*graph.DisconnectPayload, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.DisconnectPayload{Connections: []projections.LinkedAccount{}, UserErrors: []model.UserError{}}
-	every, err := r.Store.Connections(ctx, v.user)
+	every, err := r.Store.Connections(ctx, v.User)
 	if err != nil {
 		return nil, err
 	}
@@ -110,12 +111,12 @@ func (r *Resolver) disconnect(ctx context.Context, in graph.DisconnectInput) (*g
 	for _, c := range chosen {
 		revoked, err := r.disconnectOne(ctx, c)
 		if err != nil {
-			beside(ctx, &out.UserErrors, err)
+			core.Beside(ctx, &out.UserErrors, err)
 			continue
 		}
 		out.Disconnected++
 		if !revoked {
-			addError(ctx, model.Errorf(model.CodeUpstreamUnavailable,
+			core.AddError(ctx, model.Errorf(model.CodeUpstreamUnavailable,
 				"%s is unlinked and everything kept of it is erased, but Google did not confirm that what it granted is revoked; "+
 					"look at https://myaccount.google.com/permissions", c.Account))
 		}
@@ -130,9 +131,9 @@ func (r *Resolver) disconnectOne(ctx context.Context, c model.Connection) (revok
 	if c.Provider != model.ProviderExa {
 		return r.Linker.Disconnect(ctx, c)
 	}
-	if r.Exa == nil {
+	if r.websets.Exa == nil {
 		return false, model.Errorf(model.CodeNotConfigured,
 			"this server has not been set up for Exa; its operator sets ALMANAC_EXA_API_KEY")
 	}
-	return true, r.Exa.Disconnect(ctx, c)
+	return true, r.websets.Exa.Disconnect(ctx, c)
 }

@@ -1,116 +1,118 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/projections"
-	"context"
+	"almanac/resolvers/emails"
 )
 
 func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, discardPreviewText(obj))
+	return r.all.Compact(ctx, options, emails.DiscardPreviewText(obj))
 }
 
 func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, emailPage(obj.Page))
+	return r.all.CompactPage(ctx, options, emails.EmailPage(obj.Page))
 }
 
 func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThread,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, threadPage(obj))
+	return r.all.CompactPage(ctx, options, emails.ThreadPage(obj))
 }
 
 func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, labelEmailsText(obj))
+	return r.all.Compact(ctx, options, emails.LabelEmailsText(obj))
 }
 
 func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, markEmailsText(obj))
+	return r.all.Compact(ctx, options, emails.MarkEmailsText(obj))
 }
 
 func (r *mutationRoot) PreviewEmail(ctx context.Context,
 	input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
-	return r.house.previewEmail(ctx, input)
+	return r.all.emails.PreviewEmail(ctx, input)
 }
 
 func (r *mutationRoot) PreviewReply(ctx context.Context,
 	input graph.PreviewReplyInput) (*graph.PreviewReplyPayload, error) {
-	return r.house.previewReply(ctx, input)
+	return r.all.emails.PreviewReply(ctx, input)
 }
 
 func (r *mutationRoot) SendEmail(ctx context.Context, input graph.SendEmailInput) (*graph.SendEmailPayload, error) {
-	return r.house.sendEmail(ctx, input)
+	return r.all.emails.SendEmail(ctx, input)
 }
 
 func (r *mutationRoot) ReplyToEmail(ctx context.Context,
 	input graph.ReplyToEmailInput) (*graph.ReplyToEmailPayload, error) {
-	return r.house.replyToEmail(ctx, input)
+	return r.all.emails.ReplyToEmail(ctx, input)
 }
 
 func (r *mutationRoot) DiscardPreview(ctx context.Context,
 	input graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
-	return r.house.discardPreview(ctx, input)
+	return r.all.emails.DiscardPreview(ctx, input)
 }
 
 func (r *mutationRoot) MarkEmails(ctx context.Context, input graph.MarkEmailsInput) (*graph.MarkEmailsPayload, error) {
-	return r.house.markEmails(ctx, input)
+	return r.all.emails.MarkEmails(ctx, input)
 }
 
 func (r *mutationRoot) LabelEmails(ctx context.Context,
 	input graph.LabelEmailsInput) (*graph.LabelEmailsPayload, error) {
-	return r.house.labelEmails(ctx, input)
+	return r.all.emails.LabelEmails(ctx, input)
 }
 
 func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, previewEmailText(obj))
+	return r.all.Compact(ctx, options, emails.PreviewEmailText(obj))
 }
 
 func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, previewReplyText(obj))
+	return r.all.Compact(ctx, options, emails.PreviewReplyText(obj))
 }
 
 func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string,
 	account *string) (*projections.EmailConnection, error) {
-	return r.house.emailConnection(ctx, filter, first, after, account)
+	return r.all.emails.EmailConnection(ctx, filter, first, after, account)
 }
 
 func (r *queryRoot) Email(ctx context.Context, id string) (*projections.Email, error) {
-	return r.house.email(ctx, id)
+	return r.all.emails.Email(ctx, id)
 }
 
 func (r *queryRoot) EmailThread(ctx context.Context, id string) (*projections.EmailThread, error) {
-	return r.house.emailThread(ctx, id)
+	return r.all.emails.EmailThread(ctx, id)
 }
 
 func (r *queryRoot) EmailLabels(ctx context.Context, account *string) ([]projections.EmailLabel, error) {
-	return r.house.emailLabels(ctx, account)
+	return r.all.emails.EmailLabels(ctx, account)
 }
 
 func (r *queryRoot) EmailPreviews(ctx context.Context, first *int32) ([]projections.EmailPreview, error) {
-	return r.house.emailPreviews(ctx, first)
+	return r.all.emails.EmailPreviews(ctx, first)
 }
 
 func (r *queryRoot) EmailPreview(ctx context.Context, id string) (*projections.EmailPreview, error) {
-	return r.house.emailPreview(ctx, id)
+	return r.all.emails.EmailPreview(ctx, id)
 }
 
 func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, replyToEmailText(obj))
+	return r.all.Compact(ctx, options, emails.ReplyToEmailText(obj))
 }
 
 func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, sendEmailText(obj))
+	return r.all.Compact(ctx, options, emails.SendEmailText(obj))
 }
 
 func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {
-	return r.house.emailArrivals(ctx, after)
+	return r.all.emails.EmailArrivals(ctx, after)
 }
 
 func (r *Root) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {

@@ -1,157 +1,160 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
+	"almanac/resolvers/events"
 )
 
 func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createEventText(obj))
+	return r.all.Compact(ctx, options, events.CreateEventText(obj))
 }
 
 func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createEventsText(obj))
+	return r.all.Compact(ctx, options, events.CreateEventsText(obj))
 }
 
 func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createRecurringEventText(obj))
+	return r.all.Compact(ctx, options, events.CreateRecurringEventText(obj))
 }
 
 func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createRecurringEventsText(obj))
+	return r.all.Compact(ctx, options, events.CreateRecurringEventsText(obj))
 }
 
 func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteEventText(obj))
+	return r.all.Compact(ctx, options, events.DeleteEventText(obj))
 }
 
 func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteEventsBySummaryText(obj))
+	return r.all.Compact(ctx, options, events.DeleteEventsBySummaryText(obj))
 }
 
 func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteEventsInWindowText(obj))
+	return r.all.Compact(ctx, options, events.DeleteEventsInWindowText(obj))
 }
 
 func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput,
 	timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
-	return r.house.instancesOf(ctx, *obj, timeMin, timeMax, pageArgs{first: first, after: after})
+	return r.all.events.InstancesOf(ctx, *obj, timeMin, timeMax, core.PageArgs{First: first, After: after})
 }
 
 func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindEvents, obj.Page, projections.Event.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, obj.Page, projections.Event.Row))
 }
 
 func (r *mutationRoot) CreateEvent(ctx context.Context,
 	input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
-	return r.house.createEvent(ctx, input)
+	return r.all.events.CreateEvent(ctx, input)
 }
 
 func (r *mutationRoot) CreateEvents(ctx context.Context,
 	input graph.CreateEventsInput) (*graph.CreateEventsPayload, error) {
-	return r.house.createEvents(ctx, input)
+	return r.all.events.CreateEvents(ctx, input)
 }
 
 func (r *mutationRoot) CreateRecurringEvent(ctx context.Context,
 	input graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
-	return r.house.createRecurringEvent(ctx, input)
+	return r.all.events.CreateRecurringEvent(ctx, input)
 }
 
 func (r *mutationRoot) CreateRecurringEvents(ctx context.Context,
 	input graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
-	return r.house.createRecurringEvents(ctx, input)
+	return r.all.events.CreateRecurringEvents(ctx, input)
 }
 
 func (r *mutationRoot) UpdateEvent(ctx context.Context,
 	input graph.UpdateEventInput) (*graph.UpdateEventPayload, error) {
-	return r.house.updateEvent(ctx, input)
+	return r.all.events.UpdateEvent(ctx, input)
 }
 
 func (r *mutationRoot) UpdateEventsInWindow(ctx context.Context,
 	input graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
-	return r.house.updateEventsInWindow(ctx, input)
+	return r.all.events.UpdateEventsInWindow(ctx, input)
 }
 
 func (r *mutationRoot) DeleteEvent(ctx context.Context,
 	input graph.DeleteEventInput) (*graph.DeleteEventPayload, error) {
-	return r.house.deleteEvent(ctx, input)
+	return r.all.events.DeleteEvent(ctx, input)
 }
 
 func (r *mutationRoot) DeleteEventsInWindow(ctx context.Context,
 	input graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
-	return r.house.deleteEventsInWindow(ctx, input)
+	return r.all.events.DeleteEventsInWindow(ctx, input)
 }
 
 func (r *mutationRoot) DeleteEventsBySummary(ctx context.Context,
 	input graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
-	return r.house.deleteEventsBySummary(ctx, input)
+	return r.all.events.DeleteEventsBySummary(ctx, input)
 }
 
 func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context,
 	input graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
-	return r.house.truncateRecurringEvent(ctx, input)
+	return r.all.events.TruncateRecurringEvent(ctx, input)
 }
 
 func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32,
 	before *string) (*projections.EventConnection, error) {
-	return r.house.eventConnection(ctx, filter, pageArgs{first, after, last, before})
+	return r.all.events.EventConnection(ctx, filter, core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
 func (r *queryRoot) Event(ctx context.Context, id string) (*projections.Event, error) {
-	return r.house.eventByID(ctx, id)
+	return r.all.events.EventByID(ctx, id)
 }
 
 func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput,
 	timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
-	return r.house.eventInstances(ctx, id, timeMin, timeMax, pageArgs{first: first, after: after})
+	return r.all.events.EventInstances(ctx, id, timeMin, timeMax, core.PageArgs{First: first, After: after})
 }
 
 func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput,
 	candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool,
 	first *int32) (*projections.EventConflicts, error) {
-	return r.house.eventConflicts(ctx, conflictsAsked{
-		timeMin: timeMin, timeMax: timeMax, candidate: candidate, calendarIDs: calendarIds, account: account,
-		includeAllDay: includeAllDay != nil && *includeAllDay, first: first,
+	return r.all.events.EventConflicts(ctx, events.ConflictsAsked{
+		TimeMin: timeMin, TimeMax: timeMax, Candidate: candidate, CalendarIDs: calendarIds, Account: account,
+		IncludeAllDay: includeAllDay != nil && *includeAllDay, First: first,
 	})
 }
 
 func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput,
 	calendarIds []string, account *string) (*projections.FreeBusy, error) {
-	return r.house.freeBusy(ctx, timeMin, timeMax, calendarIds, account)
+	return r.all.events.FreeBusy(ctx, timeMin, timeMax, calendarIds, account)
 }
 
 func (r *queryRoot) Calendars(ctx context.Context, account *string) ([]projections.Calendar, error) {
-	return r.house.calendars(ctx, account)
+	return r.all.events.Calendars(ctx, account)
 }
 
 func (r *subscriptionRoot) EventChanged(ctx context.Context, after *string) (<-chan *projections.EventChange, error) {
-	return r.house.eventChanges(ctx, after)
+	return r.all.events.EventChanges(ctx, after)
 }
 
 func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, truncateRecurringEventText(obj))
+	return r.all.Compact(ctx, options, events.TruncateRecurringEventText(obj))
 }
 
 func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateEventText(obj))
+	return r.all.Compact(ctx, options, events.UpdateEventText(obj))
 }
 
 func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateEventsInWindowText(obj))
+	return r.all.Compact(ctx, options, events.UpdateEventsInWindowText(obj))
 }
 
 func (r *Root) CreateEventPayload() graph.CreateEventPayloadResolver {

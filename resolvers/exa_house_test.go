@@ -16,7 +16,7 @@ import (
 	"almanac/internal/seal"
 	standin "almanac/internal/standin/exa"
 	"almanac/internal/websets"
-	"almanac/resolvers"
+	exasets "almanac/resolvers/websets"
 )
 
 // exaHouse is a house's Exa: the stand-in behind the real adapter, in which waits take no time.
@@ -29,7 +29,7 @@ type exaHouse struct {
 // exaDoor gives accounts as the resolvers ask for them.
 type exaDoor struct{ *exa.Connector }
 
-func (d exaDoor) For(ctx context.Context, user model.UserID) (resolvers.ExaAccount, error) {
+func (d exaDoor) For(ctx context.Context, user model.UserID) (exasets.ExaAccount, error) {
 	account, err := d.Connector.For(ctx, user)
 	if err != nil {
 		return nil, err

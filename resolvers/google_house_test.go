@@ -91,15 +91,15 @@ func connectURL(account string) string {
 	return "https://almanac.example/connect/google?account=" + url.QueryEscape(account)
 }
 
-// URL is resolvers.Linker's.
+// URL is core.Linker's.
 func (g *googleHouse) URL(_ model.UserID, _ []string, account string) string {
 	return connectURL(account)
 }
 
-// Status is resolvers.Linker's.
+// Status is core.Linker's.
 func (g *googleHouse) Status(c model.Connection) model.ConnectionStatus { return c.Status }
 
-// Disconnect is resolvers.Linker's.
+// Disconnect is core.Linker's.
 func (g *googleHouse) Disconnect(ctx context.Context, c model.Connection) (bool, error) {
 	g.server.RevokeGrant(c.Account)
 	return true, g.store.Write(ctx, c.User, func(ctx context.Context, tx store.Tx) error {

@@ -29,7 +29,7 @@ func (h *house) moveToGraphiti(t *testing.T, old bool) {
 		}
 		h.graphiti.Close()
 	})
-	h.resolver.House().KnowledgeBase = base
+	h.resolver.SetKnowledgeBase(base)
 }
 
 // doGraphiti does what a line of a graphiti section says.

@@ -149,7 +149,7 @@ func (k houseKind) build(t *testing.T, now time.Time) *house {
 		Extraction: knowledge.Extraction{Model: "test-reader"},
 	}
 	h.exa = newExaHouse(t, h, sealer, ids.New)
-	h.resolver = resolvers.New(resolvers.Resolver{
+	h.resolver = resolvers.New(resolvers.Config{
 		Exa: exaDoor{h.exa.connector}, WebsetHooks: h.exa.hooks,
 		Google: h.google.wired(), Embedder: h.embedder, KnowledgeBase: h.knowledge,
 		Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer, Keep: 30 * 24 * time.Hour,

@@ -1,183 +1,187 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
+	"almanac/resolvers/knowledge"
 )
 
 func (r *addEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.AddEpisodePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, addEpisodeText(obj))
+	return r.all.Compact(ctx, options, knowledge.AddEpisodeText(obj))
 }
 
 func (r *addFactsPayloadRoot) Compact(ctx context.Context, obj *graph.AddFactsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, addFactsText(obj))
+	return r.all.Compact(ctx, options, knowledge.AddFactsText(obj))
 }
 
 func (r *clearKnowledgePayloadRoot) Compact(ctx context.Context, obj *graph.ClearKnowledgePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, clearKnowledgeText(obj))
+	return r.all.Compact(ctx, options, knowledge.ClearKnowledgeText(obj))
 }
 
 func (r *deleteEntityPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEntityPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteEntityText(obj))
+	return r.all.Compact(ctx, options, knowledge.DeleteEntityText(obj))
 }
 
 func (r *deleteEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEpisodePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteEpisodeText(obj))
+	return r.all.Compact(ctx, options, knowledge.DeleteEpisodeText(obj))
 }
 
 func (r *deleteFactPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteFactPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteFactText(obj))
+	return r.all.Compact(ctx, options, knowledge.DeleteFactText(obj))
 }
 
 func (r *entityRoot) Facts(ctx context.Context, obj *projections.Entity, asOf *model.DateTimeInput,
 	includeInvalidated bool, relations []string, first *int32) ([]projections.Fact, error) {
-	return r.house.entityFacts(ctx, obj, asOf, includeInvalidated, relations, first)
+	return r.all.knowledge.EntityFacts(ctx, obj, asOf, includeInvalidated, relations, first)
 }
 
 func (r *entityRoot) Neighbours(ctx context.Context, obj *projections.Entity, depth int32, asOf *model.DateTimeInput,
 	includeInvalidated bool, relations []string, first *int32) (*projections.Neighbourhood, error) {
-	return r.house.neighbours(ctx, obj, depth, asOf, includeInvalidated, relations, first)
+	return r.all.knowledge.Neighbours(ctx, obj, depth, asOf, includeInvalidated, relations, first)
 }
 
 func (r *entityConnectionRoot) Compact(ctx context.Context, obj *projections.EntityConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, entityPage(obj.FoundPage))
+	return r.all.CompactPage(ctx, options, knowledge.EntityPage(obj.FoundPage))
 }
 
 func (r *episodeRoot) Extracted(ctx context.Context, obj *projections.Episode,
 	first *int32) (*projections.EpisodeContents, error) {
-	return r.house.extracted(ctx, obj, first)
+	return r.all.knowledge.Extracted(ctx, obj, first)
 }
 
 func (r *episodeConnectionRoot) Compact(ctx context.Context, obj *projections.EpisodeConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindEpisodes, obj.Page, projections.Episode.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindEpisodes, obj.Page, projections.Episode.Row))
 }
 
 func (r *extractEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.ExtractEpisodePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, extractEpisodeText(obj))
+	return r.all.Compact(ctx, options, knowledge.ExtractEpisodeText(obj))
 }
 
 func (r *factRoot) Episodes(ctx context.Context, obj *projections.Fact, first *int32) ([]projections.Episode, error) {
-	return r.house.factEpisodes(ctx, obj, first)
+	return r.all.knowledge.FactEpisodes(ctx, obj, first)
 }
 
 func (r *factConnectionRoot) Compact(ctx context.Context, obj *projections.FactConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, factPage(obj.FoundPage))
+	return r.all.CompactPage(ctx, options, knowledge.FactPage(obj.FoundPage))
 }
 
 func (r *invalidateFactsPayloadRoot) Compact(ctx context.Context, obj *graph.InvalidateFactsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, invalidateFactsText(obj))
+	return r.all.Compact(ctx, options, knowledge.InvalidateFactsText(obj))
 }
 
 func (r *knowledgeRoot) Nodes(ctx context.Context, obj *projections.Knowledge, query *string,
 	filter *graph.EntityFilter, first *int32, after *string, minSimilarity *float64,
 	weights *graph.SearchWeights) (*projections.EntityConnection, error) {
-	return r.house.knowledgeNodes(ctx, filter, lookArgs{query, first, after, minSimilarity, weights})
+	return r.all.knowledge.KnowledgeNodes(ctx, filter,
+		knowledge.LookArgs{Query: query, First: first, After: after, MinSimilarity: minSimilarity, Weights: weights})
 }
 
 func (r *knowledgeRoot) Facts(ctx context.Context, obj *projections.Knowledge, query *string, filter *graph.FactFilter,
 	asOf *model.DateTimeInput, includeInvalidated bool, first *int32, after *string, minSimilarity *float64,
 	weights *graph.SearchWeights) (*projections.FactConnection, error) {
-	return r.house.knowledgeFacts(ctx, filter, asOf, includeInvalidated,
-		lookArgs{query, first, after, minSimilarity, weights})
+	return r.all.knowledge.KnowledgeFacts(ctx, filter, asOf, includeInvalidated,
+		knowledge.LookArgs{Query: query, First: first, After: after, MinSimilarity: minSimilarity, Weights: weights})
 }
 
 func (r *knowledgeRoot) Episodes(ctx context.Context, obj *projections.Knowledge, filter *graph.EpisodeFilter,
 	first *int32, after *string) (*projections.EpisodeConnection, error) {
-	return r.house.knowledgeEpisodes(ctx, filter, first, after)
+	return r.all.knowledge.KnowledgeEpisodes(ctx, filter, first, after)
 }
 
 func (r *knowledgeRoot) Status(ctx context.Context, obj *projections.Knowledge) (*projections.KnowledgeStatus, error) {
-	return r.house.knowledgeStatus(ctx)
+	return r.all.knowledge.KnowledgeStatus(ctx)
 }
 
 func (r *knowledgeRoot) Entity(ctx context.Context, obj *projections.Knowledge,
 	id string) (*projections.Entity, error) {
-	return r.house.knowledgeEntity(ctx, id)
+	return r.all.knowledge.KnowledgeEntity(ctx, id)
 }
 
 func (r *knowledgeRoot) Fact(ctx context.Context, obj *projections.Knowledge, id string) (*projections.Fact, error) {
-	return r.house.knowledgeFact(ctx, id)
+	return r.all.knowledge.KnowledgeFact(ctx, id)
 }
 
 func (r *knowledgeRoot) Episode(ctx context.Context, obj *projections.Knowledge,
 	id string) (*projections.Episode, error) {
-	return r.house.knowledgeEpisode(ctx, id)
+	return r.all.knowledge.KnowledgeEpisode(ctx, id)
 }
 
 func (r *knowledgeRoot) Path(ctx context.Context, obj *projections.Knowledge, from string, to string, maxLength int32,
 	asOf *model.DateTimeInput, includeInvalidated bool) (*projections.KnowledgePath, error) {
-	return r.house.knowledgePath(ctx, from, to, maxLength, asOf, includeInvalidated)
+	return r.all.knowledge.KnowledgePath(ctx, from, to, maxLength, asOf, includeInvalidated)
 }
 
 func (r *knowledgeStatusRoot) Compact(ctx context.Context, obj *projections.KnowledgeStatus,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, obj.Row())
+	return r.all.Compact(ctx, options, obj.Row())
 }
 
 func (r *mergeEntitiesPayloadRoot) Compact(ctx context.Context, obj *graph.MergeEntitiesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, mergeEntitiesText(obj))
+	return r.all.Compact(ctx, options, knowledge.MergeEntitiesText(obj))
 }
 
 func (r *mutationRoot) AddEpisode(ctx context.Context, input graph.AddEpisodeInput) (*graph.AddEpisodePayload, error) {
-	return r.house.addEpisode(ctx, input)
+	return r.all.knowledge.AddEpisode(ctx, input)
 }
 
 func (r *mutationRoot) ExtractEpisode(ctx context.Context,
 	input graph.ExtractEpisodeInput) (*graph.ExtractEpisodePayload, error) {
-	return r.house.extractEpisode(ctx, input)
+	return r.all.knowledge.ExtractEpisode(ctx, input)
 }
 
 func (r *mutationRoot) AddFacts(ctx context.Context, input graph.AddFactsInput) (*graph.AddFactsPayload, error) {
-	return r.house.addFacts(ctx, input)
+	return r.all.knowledge.AddFacts(ctx, input)
 }
 
 func (r *mutationRoot) InvalidateFacts(ctx context.Context,
 	input graph.InvalidateFactsInput) (*graph.InvalidateFactsPayload, error) {
-	return r.house.invalidateFacts(ctx, input)
+	return r.all.knowledge.InvalidateFacts(ctx, input)
 }
 
 func (r *mutationRoot) UpdateEntity(ctx context.Context,
 	input graph.UpdateEntityInput) (*graph.UpdateEntityPayload, error) {
-	return r.house.updateEntity(ctx, input)
+	return r.all.knowledge.UpdateEntity(ctx, input)
 }
 
 func (r *mutationRoot) MergeEntities(ctx context.Context,
 	input graph.MergeEntitiesInput) (*graph.MergeEntitiesPayload, error) {
-	return r.house.mergeEntities(ctx, input)
+	return r.all.knowledge.MergeEntities(ctx, input)
 }
 
 func (r *mutationRoot) DeleteEntity(ctx context.Context,
 	input graph.DeleteEntityInput) (*graph.DeleteEntityPayload, error) {
-	return r.house.deleteEntity(ctx, input)
+	return r.all.knowledge.DeleteEntity(ctx, input)
 }
 
 func (r *mutationRoot) DeleteFact(ctx context.Context, input graph.DeleteFactInput) (*graph.DeleteFactPayload, error) {
-	return r.house.deleteFact(ctx, input)
+	return r.all.knowledge.DeleteFact(ctx, input)
 }
 
 func (r *mutationRoot) DeleteEpisode(ctx context.Context,
 	input graph.DeleteEpisodeInput) (*graph.DeleteEpisodePayload, error) {
-	return r.house.deleteEpisode(ctx, input)
+	return r.all.knowledge.DeleteEpisode(ctx, input)
 }
 
 func (r *mutationRoot) ClearKnowledge(ctx context.Context,
 	input graph.ClearKnowledgeInput) (*graph.ClearKnowledgePayload, error) {
-	return r.house.clearKnowledge(ctx, input)
+	return r.all.knowledge.ClearKnowledge(ctx, input)
 }
 
 func (r *queryRoot) Knowledge(ctx context.Context) (*projections.Knowledge, error) {
@@ -186,12 +190,12 @@ func (r *queryRoot) Knowledge(ctx context.Context) (*projections.Knowledge, erro
 
 func (r *subscriptionRoot) KnowledgeChanged(ctx context.Context,
 	after *string) (<-chan *projections.KnowledgeChange, error) {
-	return r.house.knowledgeChanges(ctx, after)
+	return r.all.knowledge.KnowledgeChanges(ctx, after)
 }
 
 func (r *updateEntityPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEntityPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateEntityText(obj))
+	return r.all.Compact(ctx, options, knowledge.UpdateEntityText(obj))
 }
 
 func (r *Root) AddEpisodePayload() graph.AddEpisodePayloadResolver { return &addEpisodePayloadRoot{r} }

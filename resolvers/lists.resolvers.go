@@ -1,66 +1,70 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
+	"almanac/resolvers/tasks"
 )
 
 func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createListText(obj))
+	return r.all.Compact(ctx, options, tasks.CreateListText(obj))
 }
 
 func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteListText(obj))
+	return r.all.Compact(ctx, options, tasks.DeleteListText(obj))
 }
 
 func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindLists, obj.Page, projections.List.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindLists, obj.Page, projections.List.Row))
 }
 
 func (r *mutationRoot) CreateList(ctx context.Context, input graph.CreateListInput) (*graph.CreateListPayload, error) {
-	return r.house.createList(ctx, input)
+	return r.all.tasks.CreateList(ctx, input)
 }
 
 func (r *mutationRoot) UpdateList(ctx context.Context, input graph.UpdateListInput) (*graph.UpdateListPayload, error) {
-	return r.house.updateList(ctx, input)
+	return r.all.tasks.UpdateList(ctx, input)
 }
 
 func (r *mutationRoot) DeleteList(ctx context.Context, input graph.DeleteListInput) (*graph.DeleteListPayload, error) {
-	return r.house.deleteList(ctx, input)
+	return r.all.tasks.DeleteList(ctx, input)
 }
 
 func (r *mutationRoot) UpdateListItems(ctx context.Context,
 	input graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
-	return r.house.updateListItems(ctx, input)
+	return r.all.tasks.UpdateListItems(ctx, input)
 }
 
 func (r *queryRoot) Lists(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder, first *int32,
 	after *string, last *int32, before *string) (*projections.ListConnection, error) {
-	return r.house.listConnection(ctx, filter, orderBy, pageArgs{first: first, after: after, last: last, before: before})
+	return r.all.tasks.ListConnection(ctx, filter, orderBy,
+		core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
 func (r *queryRoot) List(ctx context.Context, id string) (*projections.List, error) {
-	return r.house.list(ctx, id)
+	return r.all.tasks.List(ctx, id)
 }
 
 func (r *subscriptionRoot) ListChanged(ctx context.Context, after *string) (<-chan *projections.ListChange, error) {
-	return r.house.listChanges(ctx, after)
+	return r.all.tasks.ListChanges(ctx, after)
 }
 
 func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateListItemsText(obj))
+	return r.all.Compact(ctx, options, tasks.UpdateListItemsText(obj))
 }
 
 func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateListText(obj))
+	return r.all.Compact(ctx, options, tasks.UpdateListText(obj))
 }
 
 func (r *Root) CreateListPayload() graph.CreateListPayloadResolver { return &createListPayloadRoot{r} }

@@ -25,7 +25,7 @@ import (
 	mailbox "almanac/internal/standin/gmail"
 	standin "almanac/internal/standin/google"
 	"almanac/projections/mail"
-	"almanac/resolvers"
+	"almanac/resolvers/emails"
 )
 
 // mailStore is what mailboxes need of a store beside that of the resolvers.
@@ -35,7 +35,7 @@ type mailStore interface {
 }
 
 // mail wires the real adapter and the real outbox. Mail may go to *.example domains only, to few at once.
-func (g *googleHouse) mail(clients *google.Clients) resolvers.Mail {
+func (g *googleHouse) mail(clients *google.Clients) emails.Mail {
 	box, err := seal.NewBox(bytes.Repeat([]byte{9}, 32))
 	if err != nil {
 		panic(err)
@@ -56,9 +56,9 @@ func (g *googleHouse) mail(clients *google.Clients) resolvers.Mail {
 	}
 	files := mailfiles.New(mailfiles.Files{Mail: g.gmail, Accounts: g.store, Status: g.Status, Box: box, Base: base,
 		Now: g.now, Logger: slog.New(slog.DiscardHandler)})
-	return resolvers.Mail{
+	return emails.Mail{
 		Reader: g.gmail, Marker: g.gmail, Labels: g.gmail, Outbox: g.outbox, AttachmentURL: files.URL,
-		Policy: resolvers.MailPolicy{Allow: []string{"@example.com", "@example.org", "one@example.net"}, MaxRecipients: 5},
+		Policy: emails.MailPolicy{Allow: []string{"@example.com", "@example.org", "one@example.net"}, MaxRecipients: 5},
 	}
 }
 

@@ -1,109 +1,113 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
+	"almanac/resolvers/memories"
 )
 
 func (r *deleteMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteMemoriesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteMemoriesText(obj))
+	return r.all.Compact(ctx, options, memories.DeleteMemoriesText(obj))
 }
 
 func (r *importMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.ImportMemoriesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, importMemoriesText(obj))
+	return r.all.Compact(ctx, options, memories.ImportMemoriesText(obj))
 }
 
 func (r *memoryConnectionRoot) Compact(ctx context.Context, obj *projections.MemoryConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindMemories, obj.Page, projections.Memory.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindMemories, obj.Page, projections.Memory.Row))
 }
 
 func (r *memorySearchConnectionRoot) Compact(ctx context.Context, obj *projections.MemorySearchConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindMemories, obj.Page, projections.MemoryFound.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindMemories, obj.Page, projections.MemoryFound.Row))
 }
 
 func (r *mutationRoot) StoreMemory(ctx context.Context,
 	input graph.StoreMemoryInput) (*graph.StoreMemoryPayload, error) {
-	return r.house.storeMemory(ctx, input)
+	return r.all.memories.StoreMemory(ctx, input)
 }
 
 func (r *mutationRoot) StoreMemories(ctx context.Context,
 	input graph.StoreMemoriesInput) (*graph.StoreMemoriesPayload, error) {
-	return r.house.storeMemories(ctx, input)
+	return r.all.memories.StoreMemories(ctx, input)
 }
 
 func (r *mutationRoot) UpdateMemory(ctx context.Context,
 	input graph.UpdateMemoryInput) (*graph.UpdateMemoryPayload, error) {
-	return r.house.updateMemory(ctx, input)
+	return r.all.memories.UpdateMemory(ctx, input)
 }
 
 func (r *mutationRoot) RestoreMemory(ctx context.Context,
 	input graph.RestoreMemoryInput) (*graph.RestoreMemoryPayload, error) {
-	return r.house.restoreMemory(ctx, input)
+	return r.all.memories.RestoreMemory(ctx, input)
 }
 
 func (r *mutationRoot) DeleteMemories(ctx context.Context,
 	input graph.DeleteMemoriesInput) (*graph.DeleteMemoriesPayload, error) {
-	return r.house.deleteMemories(ctx, input)
+	return r.all.memories.DeleteMemories(ctx, input)
 }
 
 func (r *mutationRoot) ImportMemories(ctx context.Context,
 	input graph.ImportMemoriesInput) (*graph.ImportMemoriesPayload, error) {
-	return r.house.importMemories(ctx, input)
+	return r.all.memories.ImportMemories(ctx, input)
 }
 
 func (r *queryRoot) Memories(ctx context.Context, filter *graph.MemoryFilter, orderBy *model.MemoryOrder, first *int32,
 	after *string, last *int32, before *string) (*projections.MemoryConnection, error) {
-	return r.house.memoryConnection(ctx, filter, orderBy, pageArgs{first: first, after: after, last: last, before: before})
+	return r.all.memories.MemoryConnection(ctx, filter, orderBy,
+		core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
 func (r *queryRoot) Memory(ctx context.Context, id string) (*projections.Memory, error) {
-	return r.house.memory(ctx, id)
+	return r.all.memories.Memory(ctx, id)
 }
 
 func (r *queryRoot) SearchMemories(ctx context.Context, query string, filter *graph.MemoryFilter, first *int32,
 	after *string, minSimilarity *float64, weights *graph.SearchWeights) (*projections.MemorySearchConnection, error) {
-	return r.house.searchMemories(ctx, searchArgs{query: query, filter: filter, first: first, after: after,
-		minSimilarity: minSimilarity, weights: weights})
+	return r.all.memories.SearchMemories(ctx, memories.SearchArgs{Query: query, Filter: filter, First: first, After: after,
+		MinSimilarity: minSimilarity, Weights: weights})
 }
 
 func (r *queryRoot) MemoryStatus(ctx context.Context) (*projections.MemoryStatus, error) {
-	return r.house.memoryStatus(ctx)
+	return r.all.memories.MemoryStatus(ctx)
 }
 
 func (r *queryRoot) ExportMemories(ctx context.Context, filter *graph.MemoryFilter, first *int32,
 	after *string) (*projections.MemoryExport, error) {
-	return r.house.exportMemories(ctx, filter, pageArgs{first: first, after: after})
+	return r.all.memories.ExportMemories(ctx, filter, core.PageArgs{First: first, After: after})
 }
 
 func (r *restoreMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.RestoreMemoryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, restoreMemoryText(obj))
+	return r.all.Compact(ctx, options, memories.RestoreMemoryText(obj))
 }
 
 func (r *storeMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoriesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, storeMemoriesText(obj))
+	return r.all.Compact(ctx, options, memories.StoreMemoriesText(obj))
 }
 
 func (r *storeMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, storeMemoryText(obj))
+	return r.all.Compact(ctx, options, memories.StoreMemoryText(obj))
 }
 
 func (r *subscriptionRoot) MemoryChanged(ctx context.Context, after *string) (<-chan *projections.MemoryChange, error) {
-	return r.house.memoryChanges(ctx, after)
+	return r.all.memories.MemoryChanges(ctx, after)
 }
 
 func (r *updateMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateMemoryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateMemoryText(obj))
+	return r.all.Compact(ctx, options, memories.UpdateMemoryText(obj))
 }
 
 func (r *Root) DeleteMemoriesPayload() graph.DeleteMemoriesPayloadResolver {

@@ -2,23 +2,24 @@ package resolvers
 
 import (
 	"context"
-	"slices"
-
-	"github.com/99designs/gqlgen/graphql"
 
 	"almanac/graph/model"
 	"almanac/projections"
+	"almanac/resolvers/core"
+	"almanac/resolvers/events"
+	"almanac/resolvers/memories"
+	"almanac/resolvers/tasks"
 )
 
 // nodes resolves ids below the field being resolved.
-func (r *Resolver) nodes(ctx context.Context, v *viewer, ids []model.ID) ([]model.Node, error) {
-	return r.nodesBySelection(ctx, v, ids, func(object string) selection { return selected(ctx, object) })
+func (r *Resolver) nodes(ctx context.Context, v *core.Viewer, ids []model.ID) ([]model.Node, error) {
+	return r.NodesBySelection(ctx, v, ids, func(object string) core.Selection { return core.Selected(ctx, object) })
 }
 
-// nodesBySelection resolves ids of any kind, in the order given, with one call to the store for each kind. asked says
+// NodesBySelection resolves ids of any kind, in the order given, with one call to the store for each kind. asked says
 // what is selected of each object type. What is not there is nil.
-func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.ID,
-	asked func(object string) selection) ([]model.Node, error) {
+func (r *Resolver) NodesBySelection(ctx context.Context, v *core.Viewer, ids []model.ID,
+	asked func(object string) core.Selection) ([]model.Node, error) {
 	byKind := make(map[model.Kind][]model.UUID)
 	remote := make(map[model.Kind][]model.ID)
 	for _, id := range ids {
@@ -47,11 +48,11 @@ func (r *Resolver) nodesBySelection(ctx context.Context, v *viewer, ids []model.
 }
 
 // loadNodes fills found with the things of one kind. A user is not a Node: viewer answers for them.
-func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, ids []model.UUID,
-	asked func(object string) selection, found map[model.ID]model.Node) error {
+func (r *Resolver) loadNodes(ctx context.Context, v *core.Viewer, kind model.Kind, ids []model.UUID,
+	asked func(object string) core.Selection, found map[model.ID]model.Node) error {
 	switch kind {
 	case model.KindTask:
-		tasks, err := r.Store.TasksByID(ctx, v.user, ids, asked("Task").taskColumns())
+		tasks, err := r.Store.TasksByID(ctx, v.User, ids, tasks.TaskColumns(asked("Task")))
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			found[view.ID()] = view
 		}
 	case model.KindSubtask:
-		subtasks, err := r.Store.SubtasksByID(ctx, v.user, ids)
+		subtasks, err := r.Store.SubtasksByID(ctx, v.User, ids)
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			found[view.ID()] = view
 		}
 	case model.KindList:
-		lists, err := r.Store.ListsByID(ctx, v.user, ids, asked("List").listColumns())
+		lists, err := r.Store.ListsByID(ctx, v.User, ids, tasks.ListColumns(asked("List")))
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			found[view.ID()] = view
 		}
 	case model.KindListItem:
-		items, err := r.Store.ListItemsByID(ctx, v.user, ids)
+		items, err := r.Store.ListItemsByID(ctx, v.User, ids)
 		if err != nil {
 			return err
 		}
@@ -87,12 +88,12 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 			found[view.ID()] = view
 		}
 	case model.KindMemory:
-		memories, err := r.Store.MemoriesByID(ctx, v.user, ids, v.Now, asked("Memory").memoryColumns())
+		memories, err := r.Store.MemoriesByID(ctx, v.User, ids, v.Now, memories.MemoryColumns(asked("Memory")))
 		if err != nil {
 			return err
 		}
 		for _, noun := range memories {
-			view := r.memoryAt(v, noun)
+			view := r.memories.MemoryAt(v, noun)
 			found[view.ID()] = view
 		}
 	case model.KindEntity, model.KindFact, model.KindEpisode:
@@ -100,9 +101,9 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 		for i, id := range ids {
 			own[i] = model.ID{Kind: kind, UUID: id}
 		}
-		return r.loadKnowledge(ctx, v, kind, own, asked, found)
+		return r.knowledge.LoadKnowledge(ctx, v, kind, own, asked, found)
 	case model.KindPreview:
-		return r.loadPreviews(ctx, v, ids, found)
+		return r.emails.LoadPreviews(ctx, v, ids, found)
 	case model.KindUser, model.KindConnection, model.KindEvent, model.KindCalendar, model.KindEmail, model.KindThread:
 	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor,
 		model.KindMonitorRun, model.KindWebhook,
@@ -113,67 +114,36 @@ func (r *Resolver) loadNodes(ctx context.Context, v *viewer, kind model.Kind, id
 
 // loadRemote fills found with the things of one kind that live elsewhere. What cannot be read now leaves its error
 // beside the answer.
-func (r *Resolver) loadRemote(ctx context.Context, v *viewer, kind model.Kind, ids []model.ID,
-	asked func(object string) selection, found map[model.ID]model.Node) error {
+func (r *Resolver) loadRemote(ctx context.Context, v *core.Viewer, kind model.Kind, ids []model.ID,
+	asked func(object string) core.Selection, found map[model.ID]model.Node) error {
 	switch kind {
 	case model.KindEvent:
-		events, err := r.eventsByID(ctx, v, ids, asked("Event").eventFields(), func(err error) { addError(ctx, err) })
+		events, err := r.events.EventsByID(ctx, v, ids, events.EventFields(asked("Event")),
+			func(err error) { core.AddError(ctx, err) })
 		for id, noun := range events {
 			found[id] = projections.EventAt(noun, v.Moment)
 		}
 		return err
 	case model.KindCalendar:
-		return r.loadCalendars(ctx, v, ids, found)
+		return r.events.LoadCalendars(ctx, v, ids, found)
 	case model.KindEmail:
-		return r.loadEmails(ctx, v, ids, asked("Email"), found)
+		return r.emails.LoadEmails(ctx, v, ids, asked("Email"), found)
 	case model.KindThread:
-		return r.loadThreads(ctx, v, ids, asked("EmailThread"), found)
+		return r.emails.LoadThreads(ctx, v, ids, asked("EmailThread"), found)
 	case model.KindEntity, model.KindFact, model.KindEpisode:
-		return r.loadKnowledge(ctx, v, kind, ids, asked, found)
+		return r.knowledge.LoadKnowledge(ctx, v, kind, ids, asked, found)
 	case model.KindWebset, model.KindWebsetSearch, model.KindWebsetItem, model.KindEnrichment, model.KindMonitor,
 		model.KindMonitorRun, model.KindWebhook,
 		model.KindWebsetImport, model.KindWebsetEvent, model.KindResearch:
-		return r.loadExa(ctx, v, ids, found, func(err error) { addError(ctx, err) })
+		return r.websets.LoadExa(ctx, v, ids, found, func(err error) { core.AddError(ctx, err) })
 	default:
 		return nil
 	}
 }
 
-// loadCalendars reads the calendars of the accounts that the ids lead to, each account once.
-func (r *Resolver) loadCalendars(ctx context.Context, v *viewer, ids []model.ID, found map[model.ID]model.Node) error {
-	all, err := r.connections(ctx, v)
-	if err != nil {
-		return err
-	}
-	for _, account := range all {
-		leads := func(id model.ID) bool {
-			ref, err := model.CalendarRefOf(id)
-			return err == nil && ref.Connection == account.Number
-		}
-		if !slices.ContainsFunc(ids, leads) {
-			continue
-		}
-		if err := r.usable(v, account); err != nil {
-			addError(ctx, err)
-			continue
-		}
-		calendars, err := r.Calendars.Calendars(ctx, account)
-		if err != nil {
-			addError(ctx, err)
-			continue
-		}
-		for _, noun := range calendars {
-			if view := projections.CalendarOf(noun); slices.Contains(ids, view.ID()) {
-				found[view.ID()] = view
-			}
-		}
-	}
-	return nil
-}
-
 // node answers node(id).
 func (r *Resolver) node(ctx context.Context, text string) (model.Node, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +163,7 @@ func (r *Resolver) node(ctx context.Context, text string) (model.Node, error) {
 
 // nodeList answers nodes(ids): null and an error at its place for each id that cannot be resolved.
 func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +176,7 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 	for i, text := range texts {
 		id, err := model.ParseID(text)
 		if err != nil {
-			addErrorAt(ctx, i, model.BadInput("ids", "%q is not an id", model.Clip(text)))
+			core.AddErrorAt(ctx, i, model.BadInput("ids", "%q is not an id", model.Clip(text)))
 			continue
 		}
 		ids, places = append(ids, id), append(places, i)
@@ -218,13 +188,8 @@ func (r *Resolver) nodeList(ctx context.Context, texts []string) ([]model.Node, 
 	for i, node := range found {
 		out[places[i]] = node
 		if node == nil {
-			addErrorAt(ctx, places[i], model.NotFound("ids", "you have nothing with the id %s", texts[places[i]]))
+			core.AddErrorAt(ctx, places[i], model.NotFound("ids", "you have nothing with the id %s", texts[places[i]]))
 		}
 	}
 	return out, nil
-}
-
-// addErrorAt adds an error at an index of the list being resolved.
-func addErrorAt(ctx context.Context, index int, err error) {
-	graphql.AddError(graphql.WithPathContext(ctx, graphql.NewPathWithIndex(index)), err)
 }

@@ -1,26 +1,35 @@
-// Package resolvers answers GraphQL fields: it reads the question, asks the store or an adapter, and hands nouns to
-// projections.
+// Package resolvers joins the domains: it holds what the generator writes, which finds the handler of each field in its
+// domain's package, and what concerns several of them, such as nodes by id, the change log and linked accounts.
 //
 // It promises that the user comes from the context's viewer and from nowhere else, that every list query is one call to
-// the store whatever is selected, and that no error of another room passes through it unexplained: what the caller can
-// mend is a *model.Error, everything else is hidden by the engine.
+// the store whatever is selected, and that no error of another package passes through it unexplained: what the caller
+// can mend is a *model.Error, everything else is hidden by the engine.
 package resolvers
 
 import (
 	"context"
 	"time"
 
-	"almanac/adapters/knowledge"
+	base "almanac/adapters/knowledge"
 	"almanac/adapters/store"
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/internal/httpapi/edge"
 	"almanac/internal/seal"
 	"almanac/projections/compact"
+	"almanac/resolvers/agenda"
+	"almanac/resolvers/agent"
+	"almanac/resolvers/core"
+	"almanac/resolvers/emails"
+	"almanac/resolvers/events"
+	"almanac/resolvers/knowledge"
+	"almanac/resolvers/memories"
+	"almanac/resolvers/tasks"
+	"almanac/resolvers/websets"
 )
 
-// Resolver is what all resolvers work with.
-type Resolver struct {
+// Config is what the resolvers need.
+type Config struct {
 	Store store.Store
 	// Now is read once per request and once per subscription event.
 	Now func() time.Time
@@ -32,75 +41,80 @@ type Resolver struct {
 	Defaults model.Settings
 	// Keep is how long changes are kept, for the message about cursors that were outlived.
 	Keep time.Duration
-	// Google serves events.
+	// Google serves events and e-mails.
 	Google Google
 	// Embedder makes the vectors of memories and of what is looked for in them.
-	Embedder Embedder
+	Embedder core.Embedder
 	// KnowledgeBase keeps the knowledge graph: the own store's, or a Graphiti server.
-	KnowledgeBase knowledge.Base
-
-	// Exa keeps websets.
-	Exa Exa
+	KnowledgeBase base.Base
+	// Exa keeps websets; nil when the server has not been set up for it.
+	Exa websets.Exa
 	// WebsetHooks makes webhooks that this server receives.
-	WebsetHooks WebsetHooks
+	WebsetHooks websets.WebsetHooks
 	// Planner reads sentences; the grammar alone when it is nil.
-	Planner Planner
-
+	Planner agent.Planner
 	// Formatters write answers as text; those of compact.NewRegistry when it is nil.
 	Formatters *compact.Registry
-
-	// What is asked of Google, from Google.
-	Reader    EventReader
-	Calendars CalendarReader
-	Writer    EventWriter
-	Series    SeriesWriter
-	Linker    Linker
-	Mail      Mail
-	Scopes    []string
-
-	people *people
-	models *userModels
 }
 
-// Embedder makes vectors. Its errors are fit for clients (*model.Error with UPSTREAM_UNAVAILABLE, UPSTREAM_RATE_LIMITED
-// or UPSTREAM_REJECTED).
-type Embedder interface {
-	// Model is the model in use. It never changes while the process runs.
-	Model() model.EmbeddingModel
-	// Embed gives a vector for each of at most model.MaxBulk texts, by the model in use: all of them or an error. A text
-	// in which there is nothing to embed has none.
-	Embed(ctx context.Context, texts []string) ([]model.Embedding, error)
-	// Query gives what is looked for under each of the models named that can still be asked, the one in use first. It
-	// gives what it has beside an error.
-	Query(ctx context.Context, text string, models []string) ([]store.QueryVector, error)
-	// Wake tells that memories without a vector have been committed.
-	Wake()
+// Google is everything that the resolvers ask of Google.
+type Google struct {
+	Events    events.EventReader
+	Calendars events.CalendarReader
+	Writer    events.EventWriter
+	Series    events.SeriesWriter
+	Linker    core.Linker
+	Mail      emails.Mail
+	// Scopes are what the whole of Almanac needs of an account.
+	Scopes []string
+}
+
+// Resolver holds the resolvers of the domains.
+type Resolver struct {
+	*core.Base
+	tasks     *tasks.Resolver
+	events    *events.Resolver
+	emails    *emails.Resolver
+	memories  *memories.Resolver
+	knowledge *knowledge.Resolver
+	websets   *websets.Resolver
+	agenda    *agenda.Resolver
+	agent     *agent.Resolver
 }
 
 // New makes the resolvers ready to serve. Call Close when done.
-func New(r Resolver) *Root {
-	r.people = newPeople(r.Store)
-	r.models = newUserModels()
-	if r.Formatters == nil {
-		r.Formatters = compact.NewRegistry()
+func New(c Config) *Root {
+	if c.Formatters == nil {
+		c.Formatters = compact.NewRegistry()
 	}
-	guarded := sending{EventWriter: r.Google.Writer, SeriesWriter: r.Google.Series}
-	r.Reader, r.Calendars, r.Writer, r.Series = r.Google.Events, r.Google.Calendars, guarded, guarded
-	r.Linker, r.Mail, r.Scopes = r.Google.Linker, r.Google.Mail, r.Google.Scopes
-	return &Root{house: &r}
+	b := &core.Base{
+		Store: c.Store, Now: c.Now, NewID: c.NewID, Sealer: c.Sealer, Defaults: c.Defaults, Keep: c.Keep,
+		Linker: c.Google.Linker, Scopes: c.Google.Scopes, Embedder: c.Embedder, Formatters: c.Formatters,
+		Settings: core.NewSettingsCache(c.Store),
+	}
+	calendar := events.New(b, c.Google.Events, c.Google.Calendars, c.Google.Writer, c.Google.Series)
+	mail := &emails.Resolver{Base: b, Mail: c.Google.Mail}
+	r := &Resolver{
+		Base: b, tasks: &tasks.Resolver{Base: b}, events: calendar, emails: mail, memories: memories.New(b),
+		knowledge: &knowledge.Resolver{Base: b, KnowledgeBase: c.KnowledgeBase},
+		websets:   &websets.Resolver{Base: b, Exa: c.Exa, WebsetHooks: c.WebsetHooks},
+		agenda:    agenda.New(b, calendar, mail), agent: agent.New(b, calendar, c.Planner),
+	}
+	b.Nodes = r.NodesBySelection
+	return &Root{all: r}
 }
 
 // Root is what the executor asks. It is embedded by a type for each object of the schema, and each of them has a copy
 // of every method that it has itself; so it has none but those that find them. With the hundreds of Resolver the
 // compiler made 49,000 copies, in minutes and gigabytes.
-type Root struct{ house *Resolver }
+type Root struct{ all *Resolver }
 
-// Open gives the context in which a request of a caller runs; see Resolver.Open.
+// Open returns the context in which a request of a caller runs; see core.Base.Open.
 func (r *Root) Open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
-	return r.house.Open(ctx, caller, hints)
+	return r.all.Open(ctx, caller, hints)
 }
 
 // Close lets go of what the resolvers watch.
-func (r *Root) Close() { r.house.people.close() }
+func (r *Root) Close() { r.all.Settings.Close() }
 
 var _ graph.ResolverRoot = (*Root)(nil)

@@ -7,12 +7,13 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections/respond"
+	"almanac/resolvers/core"
 )
 
 // formatResponse answers the query of that name.
 func (r *Resolver) formatResponse(ctx context.Context, capability, operation string,
 	data *model.JSON) (*graph.FormattedResponse, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -35,17 +36,17 @@ func (r *Resolver) formatResponse(ctx context.Context, capability, operation str
 		out.FailedOperations[i] = graph.FormattedFailure{StepID: f.StepID, SearchedFor: f.SearchedFor,
 			UserRequest: f.UserRequest, ErrorMessage: f.ErrorMessage}
 	}
-	asked := answered(ctx)
-	if asked.has("items") {
+	asked := core.Answered(ctx)
+	if asked.Has("items") {
 		out.Items = formattedItems(made.Items)
 	}
-	if c := made.Categorized; c != nil && asked.has("categorized") {
+	if c := made.Categorized; c != nil && asked.Has("categorized") {
 		out.Categorized = &graph.FormattedBuckets{
 			Overdue: formattedItems(c.Overdue), Today: formattedItems(c.Today), Upcoming: formattedItems(c.Upcoming),
 			Recurring: formattedItems(c.Recurring), NoDueDate: formattedItems(c.NoDueDate),
 		}
 	}
-	if asked.has("json") {
+	if asked.Has("json") {
 		out.JSON = made.JSON()
 	}
 	return out, nil
@@ -62,7 +63,8 @@ func formattedItems(items []respond.Item) []graph.FormattedItem {
 	out := make([]graph.FormattedItem, len(items))
 	for i, item := range items {
 		out[i] = graph.FormattedItem{
-			ID: textOrNil(item.ID()), Label: textOrNil(item.Label()), ItemContext: formattedItemContext(item), Data: item.Raw,
+			ID: core.TextOrNil(item.ID()), Label: core.TextOrNil(item.Label()), ItemContext: formattedItemContext(item),
+			Data:  item.Raw,
 			Dates: make([]graph.FormattedDate, len(item.Dates)),
 		}
 		for j, d := range item.Dates {
@@ -90,16 +92,8 @@ func formattedItemContext(item respond.Item) *graph.FormattedItemContext {
 		f := item.Memory
 		out.IsNew, out.IsOverride, out.HasMetadata = &f.IsNew, &f.IsOverride, &f.HasMetadata
 		if f.MemoryType != nil {
-			out.MemoryType = textOrNil(strings.ToLower(string(*f.MemoryType)))
+			out.MemoryType = core.TextOrNil(strings.ToLower(string(*f.MemoryType)))
 		}
 	}
 	return out
-}
-
-// textOrNil gives nil for the empty text.
-func textOrNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

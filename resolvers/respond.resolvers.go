@@ -1,12 +1,13 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
-	"context"
 )
 
 func (r *queryRoot) FormatResponse(ctx context.Context, capability string, operation string,
 	data *model.JSON) (*graph.FormattedResponse, error) {
-	return r.house.formatResponse(ctx, capability, operation, data)
+	return r.all.formatResponse(ctx, capability, operation, data)
 }

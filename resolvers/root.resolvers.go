@@ -1,17 +1,18 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
-	"context"
 )
 
 func (r *queryRoot) Node(ctx context.Context, id string) (model.Node, error) {
-	return r.house.node(ctx, id)
+	return r.all.node(ctx, id)
 }
 
 func (r *queryRoot) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
-	return r.house.nodeList(ctx, ids)
+	return r.all.nodeList(ctx, ids)
 }
 
 func (r *Root) Mutation() graph.MutationResolver { return &mutationRoot{r} }

@@ -1,4 +1,12 @@
 package resolvers
 
-// House gives tests what the root stands for, so that they can exchange a part of it before the first request.
-func (r *Root) House() *Resolver { return r.house }
+import (
+	base "almanac/adapters/knowledge"
+	"almanac/resolvers/agent"
+)
+
+// SetPlanner exchanges the planner before the first request.
+func (r *Root) SetPlanner(planner agent.Planner) { r.all.agent.Planner = planner }
+
+// SetKnowledgeBase exchanges what keeps the knowledge graph before the first request.
+func (r *Root) SetKnowledgeBase(kept base.Base) { r.all.knowledge.KnowledgeBase = kept }

@@ -7,21 +7,22 @@ import (
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections/when"
+	"almanac/resolvers/core"
 )
 
 // updateSettings changes the stored settings; the overrides of the request do not matter here.
 func (r *Resolver) updateSettings(ctx context.Context,
 	in graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
-	v, err := viewerFrom(ctx)
+	v, err := core.ViewerFrom(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &graph.UpdateSettingsPayload{UserErrors: []model.UserError{}}
 	if err := checkSettings(in); err != nil {
-		return out, refuse(&out.UserErrors, err)
+		return out, core.Refuse(&out.UserErrors, err)
 	}
-	err = r.Store.Write(ctx, v.user, func(ctx context.Context, tx store.Tx) error {
-		user, err := r.Store.User(ctx, v.user)
+	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+		user, err := r.Store.User(ctx, v.User)
 		if err != nil {
 			return err
 		}
@@ -41,14 +42,14 @@ func (r *Resolver) updateSettings(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	r.people.forget(v.user)
+	r.Settings.Forget(v.User)
 	return out, nil
 }
 
 func checkSettings(in graph.UpdateSettingsInput) error {
 	if in.TimeZone != nil {
 		if _, err := when.LoadZone(*in.TimeZone); err != nil {
-			return below(withoutField(err), "input.timeZone")
+			return core.Below(core.WithoutField(err), "input.timeZone")
 		}
 	}
 	if in.Locale != nil {

@@ -1,130 +1,134 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
+	"almanac/resolvers/tasks"
 )
 
 func (r *addSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.AddSubtaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, addSubtaskText(obj))
+	return r.all.Compact(ctx, options, tasks.AddSubtaskText(obj))
 }
 
 func (r *completeTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CompleteTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, completeTaskText(obj))
+	return r.all.Compact(ctx, options, tasks.CompleteTaskText(obj))
 }
 
 func (r *createTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createTaskText(obj))
+	return r.all.Compact(ctx, options, tasks.CreateTaskText(obj))
 }
 
 func (r *createTasksPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTasksPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, createTasksText(obj))
+	return r.all.Compact(ctx, options, tasks.CreateTasksText(obj))
 }
 
 func (r *deleteSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteSubtaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteSubtaskText(obj))
+	return r.all.Compact(ctx, options, tasks.DeleteSubtaskText(obj))
 }
 
 func (r *deleteTaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteTaskText(obj))
+	return r.all.Compact(ctx, options, tasks.DeleteTaskText(obj))
 }
 
 func (r *deleteTasksPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTasksPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, deleteTasksText(obj))
+	return r.all.Compact(ctx, options, tasks.DeleteTasksText(obj))
 }
 
 func (r *mutationRoot) CreateTask(ctx context.Context, input graph.CreateTaskInput) (*graph.CreateTaskPayload, error) {
-	return r.house.createTask(ctx, input)
+	return r.all.tasks.CreateTask(ctx, input)
 }
 
 func (r *mutationRoot) CreateTasks(ctx context.Context,
 	input graph.CreateTasksInput) (*graph.CreateTasksPayload, error) {
-	return r.house.createTasks(ctx, input)
+	return r.all.tasks.CreateTasks(ctx, input)
 }
 
 func (r *mutationRoot) UpdateTask(ctx context.Context, input graph.UpdateTaskInput) (*graph.UpdateTaskPayload, error) {
-	return r.house.updateTask(ctx, input)
+	return r.all.tasks.UpdateTask(ctx, input)
 }
 
 func (r *mutationRoot) UpdateTasks(ctx context.Context,
 	input graph.UpdateTasksInput) (*graph.UpdateTasksPayload, error) {
-	return r.house.updateTasks(ctx, input)
+	return r.all.tasks.UpdateTasks(ctx, input)
 }
 
 func (r *mutationRoot) CompleteTask(ctx context.Context,
 	input graph.CompleteTaskInput) (*graph.CompleteTaskPayload, error) {
-	return r.house.completeTask(ctx, input)
+	return r.all.tasks.CompleteTask(ctx, input)
 }
 
 func (r *mutationRoot) DeleteTask(ctx context.Context, input graph.DeleteTaskInput) (*graph.DeleteTaskPayload, error) {
-	return r.house.deleteTask(ctx, input)
+	return r.all.tasks.DeleteTask(ctx, input)
 }
 
 func (r *mutationRoot) DeleteTasks(ctx context.Context,
 	input graph.DeleteTasksInput) (*graph.DeleteTasksPayload, error) {
-	return r.house.deleteTasks(ctx, input)
+	return r.all.tasks.DeleteTasks(ctx, input)
 }
 
 func (r *mutationRoot) AddSubtask(ctx context.Context, input graph.AddSubtaskInput) (*graph.AddSubtaskPayload, error) {
-	return r.house.addSubtask(ctx, input)
+	return r.all.tasks.AddSubtask(ctx, input)
 }
 
 func (r *mutationRoot) UpdateSubtask(ctx context.Context,
 	input graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
-	return r.house.updateSubtask(ctx, input)
+	return r.all.tasks.UpdateSubtask(ctx, input)
 }
 
 func (r *mutationRoot) DeleteSubtask(ctx context.Context,
 	input graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
-	return r.house.deleteSubtask(ctx, input)
+	return r.all.tasks.DeleteSubtask(ctx, input)
 }
 
 func (r *queryRoot) Tasks(ctx context.Context, filter *model.TaskFilter, orderBy *model.TaskOrder, first *int32,
 	after *string, last *int32, before *string) (*projections.TaskConnection, error) {
-	return r.house.taskConnection(ctx, filter, orderBy, pageArgs{first: first, after: after, last: last, before: before})
+	return r.all.tasks.TaskConnection(ctx, filter, orderBy,
+		core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
 func (r *queryRoot) Task(ctx context.Context, id string) (*projections.Task, error) {
-	return r.house.task(ctx, id)
+	return r.all.tasks.Task(ctx, id)
 }
 
 func (r *subscriptionRoot) TaskChanged(ctx context.Context, after *string) (<-chan *projections.TaskChange, error) {
-	return r.house.taskChanges(ctx, after)
+	return r.all.tasks.TaskChanges(ctx, after)
 }
 
 func (r *taskBoardRoot) Compact(ctx context.Context, obj *projections.TaskBoard,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, obj.Row())
+	return r.all.Compact(ctx, options, obj.Row())
 }
 
 func (r *taskConnectionRoot) Compact(ctx context.Context, obj *projections.TaskConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactPage(ctx, options, shownPage(compact.KindTasks, obj.Page, projections.Task.Row))
+	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindTasks, obj.Page, projections.Task.Row))
 }
 
 func (r *updateSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateSubtaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateSubtaskText(obj))
+	return r.all.Compact(ctx, options, tasks.UpdateSubtaskText(obj))
 }
 
 func (r *updateTaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateTaskText(obj))
+	return r.all.Compact(ctx, options, tasks.UpdateTaskText(obj))
 }
 
 func (r *updateTasksPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTasksPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, updateTasksText(obj))
+	return r.all.Compact(ctx, options, tasks.UpdateTasksText(obj))
 }
 
 func (r *Root) AddSubtaskPayload() graph.AddSubtaskPayloadResolver { return &addSubtaskPayloadRoot{r} }

@@ -1,480 +1,495 @@
 package resolvers
 
 import (
+	"context"
+
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"context"
+	"almanac/resolvers/core"
+	"almanac/resolvers/websets"
 )
 
 func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Enrichment),
-		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Enrichment),
+		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
 func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Webset),
-		rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Webset),
+		core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
 func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("canceled", obj.Search),
-		rowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Search),
+		core.RowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
 }
 
 func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Research),
-		rowOf(obj.Research, projections.Research.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Research),
+		core.RowOf(obj.Research, projections.Research.Row), obj.UserErrors))
 }
 
 func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Enrichment),
-		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Enrichment),
+		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
 func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Import),
-		rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Import),
+		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
 func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Monitor),
-		rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Monitor),
+		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
 func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyIf("created", len(obj.UserErrors) == 0 && obj.Webset != nil),
-		rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options,
+		websets.ExaText(core.TallyIf("created", len(obj.UserErrors) == 0 && obj.Webset != nil),
+			core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
 func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Search),
-		rowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Search),
+		core.RowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
 }
 
 func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("created", obj.Webhook),
-		rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Webhook),
+		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
 func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
-		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
+		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
 func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
-		rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
+		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
 func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
-		rowOf(obj.Item, projections.WebsetItem.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
+		core.RowOf(obj.Item, projections.WebsetItem.Row), obj.UserErrors))
 }
 
 func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
-		rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
+		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
 func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options,
-		exaText(tally("deleted", obj.Deleted), rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options,
+		websets.ExaText(core.Tally("deleted", obj.Deleted), core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
 func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tally("deleted", obj.Deleted),
-		rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
+		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
 func (r *mutationRoot) ConnectExa(ctx context.Context, input graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
-	return r.house.connectExa(ctx, input)
+	return r.all.connectExa(ctx, input)
 }
 
 func (r *mutationRoot) CreateWebset(ctx context.Context,
 	input graph.CreateWebsetInput) (*graph.CreateWebsetPayload, error) {
-	return r.house.createWebset(ctx, input)
+	return r.all.websets.CreateWebset(ctx, input)
 }
 
 func (r *mutationRoot) UpdateWebset(ctx context.Context,
 	input graph.UpdateWebsetInput) (*graph.UpdateWebsetPayload, error) {
-	return r.house.updateWebset(ctx, input)
+	return r.all.websets.UpdateWebset(ctx, input)
 }
 
 func (r *mutationRoot) CancelWebset(ctx context.Context,
 	input graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
-	return r.house.cancelWebset(ctx, input)
+	return r.all.websets.CancelWebset(ctx, input)
 }
 
 func (r *mutationRoot) DeleteWebset(ctx context.Context,
 	input graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
-	return r.house.deleteWebset(ctx, input)
+	return r.all.websets.DeleteWebset(ctx, input)
 }
 
 func (r *mutationRoot) PreviewWebset(ctx context.Context,
 	input graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
-	return r.house.previewWebset(ctx, input)
+	return r.all.websets.PreviewWebset(ctx, input)
 }
 
 func (r *mutationRoot) CreateWebsetSearch(ctx context.Context,
 	input graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
-	return r.house.createWebsetSearch(ctx, input)
+	return r.all.websets.CreateWebsetSearch(ctx, input)
 }
 
 func (r *mutationRoot) CancelWebsetSearch(ctx context.Context,
 	input graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
-	return r.house.cancelWebsetSearch(ctx, input)
+	return r.all.websets.CancelWebsetSearch(ctx, input)
 }
 
 func (r *mutationRoot) DeleteWebsetItem(ctx context.Context,
 	input graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
-	return r.house.deleteWebsetItem(ctx, input)
+	return r.all.websets.DeleteWebsetItem(ctx, input)
 }
 
 func (r *mutationRoot) CreateWebsetEnrichment(ctx context.Context,
 	input graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
-	return r.house.createWebsetEnrichment(ctx, input)
+	return r.all.websets.CreateWebsetEnrichment(ctx, input)
 }
 
 func (r *mutationRoot) UpdateWebsetEnrichment(ctx context.Context,
 	input graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
-	return r.house.updateWebsetEnrichment(ctx, input)
+	return r.all.websets.UpdateWebsetEnrichment(ctx, input)
 }
 
 func (r *mutationRoot) CancelWebsetEnrichment(ctx context.Context,
 	input graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
-	return r.house.cancelWebsetEnrichment(ctx, input)
+	return r.all.websets.CancelWebsetEnrichment(ctx, input)
 }
 
 func (r *mutationRoot) DeleteWebsetEnrichment(ctx context.Context,
 	input graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
-	return r.house.deleteWebsetEnrichment(ctx, input)
+	return r.all.websets.DeleteWebsetEnrichment(ctx, input)
 }
 
 func (r *mutationRoot) CreateWebsetMonitor(ctx context.Context,
 	input graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
-	return r.house.createWebsetMonitor(ctx, input)
+	return r.all.websets.CreateWebsetMonitor(ctx, input)
 }
 
 func (r *mutationRoot) UpdateWebsetMonitor(ctx context.Context,
 	input graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
-	return r.house.updateWebsetMonitor(ctx, input)
+	return r.all.websets.UpdateWebsetMonitor(ctx, input)
 }
 
 func (r *mutationRoot) DeleteWebsetMonitor(ctx context.Context,
 	input graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
-	return r.house.deleteWebsetMonitor(ctx, input)
+	return r.all.websets.DeleteWebsetMonitor(ctx, input)
 }
 
 func (r *mutationRoot) CreateWebsetWebhook(ctx context.Context,
 	input graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
-	return r.house.createWebsetWebhook(ctx, input)
+	return r.all.websets.CreateWebsetWebhook(ctx, input)
 }
 
 func (r *mutationRoot) UpdateWebsetWebhook(ctx context.Context,
 	input graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
-	return r.house.updateWebsetWebhook(ctx, input)
+	return r.all.websets.UpdateWebsetWebhook(ctx, input)
 }
 
 func (r *mutationRoot) DeleteWebsetWebhook(ctx context.Context,
 	input graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
-	return r.house.deleteWebsetWebhook(ctx, input)
+	return r.all.websets.DeleteWebsetWebhook(ctx, input)
 }
 
 func (r *mutationRoot) CreateWebsetImport(ctx context.Context,
 	input graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
-	return r.house.createWebsetImport(ctx, input)
+	return r.all.websets.CreateWebsetImport(ctx, input)
 }
 
 func (r *mutationRoot) UpdateWebsetImport(ctx context.Context,
 	input graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
-	return r.house.updateWebsetImport(ctx, input)
+	return r.all.websets.UpdateWebsetImport(ctx, input)
 }
 
 func (r *mutationRoot) DeleteWebsetImport(ctx context.Context,
 	input graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
-	return r.house.deleteWebsetImport(ctx, input)
+	return r.all.websets.DeleteWebsetImport(ctx, input)
 }
 
 func (r *mutationRoot) CreateResearch(ctx context.Context,
 	input graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
-	return r.house.createResearch(ctx, input)
+	return r.all.websets.CreateResearch(ctx, input)
 }
 
 func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, previewWebsetText(obj))
+	return r.all.Compact(ctx, options, websets.PreviewWebsetText(obj))
 }
 
 func (r *queryRoot) Websets(ctx context.Context, first *int32, after *string) (*projections.WebsetConnection, error) {
-	return r.house.websets(ctx, first, after)
+	return r.all.websets.Websets(ctx, first, after)
 }
 
 func (r *queryRoot) Webset(ctx context.Context, id *string, externalID *string) (*projections.Webset, error) {
-	return r.house.webset(ctx, id, externalID)
+	return r.all.websets.Webset(ctx, id, externalID)
 }
 
 func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int32, after *string, sourceID *string,
 	includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
-	ref, err := websetRef("websetId", websetID, model.KindWebset)
+	ref, err := websets.WebsetRef("websetId", websetID, model.KindWebset)
 	if err != nil {
 		return nil, err
 	}
-	return r.house.websetItems(ctx, ref, "websetId", itemsAsked{first, after, sourceID, includeUnsatisfied})
+	return r.all.websets.WebsetItems(ctx, ref, "websetId",
+		websets.ItemsAsked{First: first, After: after, Source: sourceID, Unsatisfied: includeUnsatisfied})
 }
 
 func (r *queryRoot) AllWebsetItems(ctx context.Context, websetID string, maxItems int32, sourceID *string,
 	includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
-	return r.house.allWebsetItems(ctx, websetID, maxItems, sourceID, includeUnsatisfied)
+	return r.all.websets.AllWebsetItems(ctx, websetID, maxItems, sourceID, includeUnsatisfied)
 }
 
 func (r *queryRoot) WebsetItem(ctx context.Context, id string) (*projections.WebsetItem, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetItem,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindWebsetItem,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetItem, error) {
 			return a.Item(ctx, ref.Within, ref.ID)
 		}, projections.WebsetItemAt)
 }
 
 func (r *queryRoot) WebsetSearch(ctx context.Context, id string) (*projections.WebsetSearch, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetSearch,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindWebsetSearch,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetSearch, error) {
 			return a.Search(ctx, ref.Within, ref.ID)
 		}, projections.WebsetSearchAt)
 }
 
 func (r *queryRoot) WebsetEnrichment(ctx context.Context, id string) (*projections.WebsetEnrichment, error) {
-	return readExa(ctx, r.house, id, model.KindEnrichment,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindEnrichment,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetEnrichment, error) {
 			return a.Enrichment(ctx, ref.Within, ref.ID)
 		}, projections.WebsetEnrichmentAt)
 }
 
 func (r *queryRoot) WebsetMonitors(ctx context.Context, websetID *string, first *int32,
 	after *string) (*projections.WebsetMonitorConnection, error) {
-	return r.house.websetMonitors(ctx, websetID, first, after)
+	return r.all.websets.WebsetMonitors(ctx, websetID, first, after)
 }
 
 func (r *queryRoot) WebsetMonitor(ctx context.Context, id string) (*projections.WebsetMonitor, error) {
-	return readExa(ctx, r.house, id, model.KindMonitor,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindMonitor,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetMonitor, error) {
 			return a.Monitor(ctx, ref.ID)
 		}, projections.WebsetMonitorAt)
 }
 
 func (r *queryRoot) WebsetMonitorRuns(ctx context.Context, monitorID string, first *int32,
 	after *string) (*projections.WebsetMonitorRunConnection, error) {
-	return r.house.websetMonitorRuns(ctx, monitorID, first, after)
+	return r.all.websets.WebsetMonitorRuns(ctx, monitorID, first, after)
 }
 
 func (r *queryRoot) WebsetMonitorRun(ctx context.Context, id string) (*projections.WebsetMonitorRun, error) {
-	return readExa(ctx, r.house, id, model.KindMonitorRun,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetMonitorRun, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindMonitorRun,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetMonitorRun, error) {
 			return a.Run(ctx, ref.Within, ref.ID)
 		}, projections.WebsetMonitorRunAt)
 }
 
 func (r *queryRoot) WebsetWebhooks(ctx context.Context, first *int32,
 	after *string) (*projections.WebsetWebhookConnection, error) {
-	return r.house.websetWebhooks(ctx, first, after)
+	return r.all.websets.WebsetWebhooks(ctx, first, after)
 }
 
 func (r *queryRoot) WebsetWebhook(ctx context.Context, id string) (*projections.WebsetWebhook, error) {
-	return r.house.websetWebhook(ctx, id)
+	return r.all.websets.WebsetWebhook(ctx, id)
 }
 
 func (r *queryRoot) WebsetWebhookAttempts(ctx context.Context, webhookID string, eventType *string, successful *bool,
 	first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
-	return r.house.websetWebhookAttempts(ctx, webhookID, eventType, successful, first, after)
+	return r.all.websets.WebsetWebhookAttempts(ctx, webhookID, eventType, successful, first, after)
 }
 
 func (r *queryRoot) WebsetImports(ctx context.Context, first *int32,
 	after *string) (*projections.WebsetImportConnection, error) {
-	return r.house.websetImports(ctx, first, after)
+	return r.all.websets.WebsetImports(ctx, first, after)
 }
 
 func (r *queryRoot) WebsetImport(ctx context.Context, id string) (*projections.WebsetImport, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetImport,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindWebsetImport,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetImport, error) {
 			return a.Import(ctx, ref.ID)
 		}, projections.WebsetImportAt)
 }
 
 func (r *queryRoot) WebsetEvents(ctx context.Context, filter *graph.WebsetEventFilter, first *int32,
 	after *string) (*projections.WebsetEventConnection, error) {
-	return r.house.websetEvents(ctx, filter, first, after)
+	return r.all.websets.WebsetEvents(ctx, filter, first, after)
 }
 
 func (r *queryRoot) WebsetEvent(ctx context.Context, id string) (*projections.WebsetEvent, error) {
-	return readExa(ctx, r.house, id, model.KindWebsetEvent,
-		func(a ExaAccount, ref model.WebsetRef) (model.WebsetEvent, error) {
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindWebsetEvent,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.WebsetEvent, error) {
 			return a.Event(ctx, ref.ID)
 		}, projections.WebsetEventAt)
 }
 
 func (r *queryRoot) Researches(ctx context.Context, first *int32,
 	after *string) (*projections.ResearchConnection, error) {
-	return r.house.researches(ctx, first, after)
+	return r.all.websets.Researches(ctx, first, after)
 }
 
 func (r *queryRoot) Research(ctx context.Context, id string) (*projections.Research, error) {
-	return readExa(ctx, r.house, id, model.KindResearch, func(a ExaAccount, ref model.WebsetRef) (model.Research, error) {
-		return a.Research(ctx, ref.ID)
-	}, projections.ResearchAt)
+	return websets.ReadExa(ctx, r.all.websets, id, model.KindResearch,
+		func(a websets.ExaAccount, ref model.WebsetRef) (model.Research, error) {
+			return a.Research(ctx, ref.ID)
+		}, projections.ResearchAt)
 }
 
 func (r *queryRoot) WebSearch(ctx context.Context, query string, first int32, typeArg string, category *string,
 	includeDomains []string, excludeDomains []string, publishedAfter *model.DateTimeInput,
 	publishedBefore *model.DateTimeInput, maxCharacters int32) ([]projections.WebPage, error) {
-	return r.house.webSearch(ctx, query, typeArg, category, publishedAfter, publishedBefore,
-		webAsked{first, maxCharacters, includeDomains, excludeDomains})
+	return r.all.websets.WebSearch(ctx, query, typeArg, category, publishedAfter, publishedBefore,
+		websets.WebAsked{First: first, Characters: maxCharacters, Include: includeDomains, Exclude: excludeDomains})
 }
 
 func (r *queryRoot) WebSimilar(ctx context.Context, url string, first int32, includeDomains []string,
 	excludeDomains []string, maxCharacters int32) ([]projections.WebPage, error) {
-	return r.house.webSimilar(ctx, url, webAsked{first, maxCharacters, includeDomains, excludeDomains})
+	return r.all.websets.WebSimilar(ctx, url, websets.WebAsked{First: first, Characters: maxCharacters,
+		Include: includeDomains, Exclude: excludeDomains})
 }
 
 func (r *queryRoot) WebContents(ctx context.Context, urls []string,
 	maxCharacters int32) ([]projections.WebPage, error) {
-	return r.house.webContents(ctx, urls, maxCharacters)
+	return r.all.websets.WebContents(ctx, urls, maxCharacters)
 }
 
 func (r *queryRoot) WebAnswer(ctx context.Context, query string) (*graph.WebAnswer, error) {
-	return r.house.webAnswer(ctx, query)
+	return r.all.websets.WebAnswer(ctx, query)
 }
 
 func (r *researchConnectionRoot) Compact(ctx context.Context, obj *projections.ResearchConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindResearches, obj.RemotePage, projections.Research.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindResearches, obj.RemotePage,
+		projections.Research.Row)
 }
 
 func (r *subscriptionRoot) WebsetChanged(ctx context.Context, id *string,
 	after *string) (<-chan *projections.WebsetChange, error) {
-	return r.house.websetChanges(ctx, id, after)
+	return r.all.websets.WebsetChanges(ctx, id, after)
 }
 
 func (r *subscriptionRoot) WebsetUntil(ctx context.Context, id string, status string,
 	timeoutSeconds int32) (<-chan *projections.WebsetWait, error) {
-	return r.house.websetUntil(ctx, id, status, timeoutSeconds)
+	return r.all.websets.WebsetUntil(ctx, id, status, timeoutSeconds)
 }
 
 func (r *subscriptionRoot) WebsetImportUntilCompleted(ctx context.Context, id string,
 	timeoutSeconds int32) (<-chan *projections.WebsetImportWait, error) {
-	return r.house.websetImportUntil(ctx, id, timeoutSeconds)
+	return r.all.websets.WebsetImportUntil(ctx, id, timeoutSeconds)
 }
 
 func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string,
 	timeoutSeconds int32) (<-chan *projections.ResearchWait, error) {
-	return r.house.researchUntil(ctx, id, timeoutSeconds)
+	return r.all.websets.ResearchUntil(ctx, id, timeoutSeconds)
 }
 
 func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Enrichment),
-		rowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Enrichment),
+		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
 func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Import),
-		rowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Import),
+		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
 func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Monitor),
-		rowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Monitor),
+		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
 func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Webset),
-		rowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Webset),
+		core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
 func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compact(ctx, options, exaText(tallyOne("updated", obj.Webhook),
-		rowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Webhook),
+		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
 func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string,
 	includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
-	return r.house.websetItems(ctx, obj.Noun().Ref, "", itemsAsked{first, after, sourceID, includeUnsatisfied})
+	return r.all.websets.WebsetItems(ctx, obj.Noun().Ref, "",
+		websets.ItemsAsked{First: first, After: after, Source: sourceID, Unsatisfied: includeUnsatisfied})
 }
 
 func (r *websetConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsets, obj.RemotePage, projections.Webset.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsets, obj.RemotePage, projections.Webset.Row)
 }
 
 func (r *websetEventConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetEventConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetEvents, obj.RemotePage, projections.WebsetEvent.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetEvents, obj.RemotePage,
+		projections.WebsetEvent.Row)
 }
 
 func (r *websetImportConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetImportConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetImports, obj.RemotePage, projections.WebsetImport.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetImports, obj.RemotePage,
+		projections.WebsetImport.Row)
 }
 
 func (r *websetItemConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetItemConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetItems, obj.RemotePage, projections.WebsetItem.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetItems, obj.RemotePage,
+		projections.WebsetItem.Row)
 }
 
 func (r *websetItemSetRoot) Compact(ctx context.Context, obj *graph.WebsetItemSet,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.house.compactItemSet(ctx, options, obj)
+	return r.all.websets.CompactItemSet(ctx, options, obj)
 }
 
 func (r *websetMonitorRoot) Runs(ctx context.Context, obj *projections.WebsetMonitor, first *int32,
 	after *string) (*projections.WebsetMonitorRunConnection, error) {
-	return r.house.monitorRuns(ctx, obj.Noun().Ref, true, first, after)
+	return r.all.websets.MonitorRuns(ctx, obj.Noun().Ref, true, first, after)
 }
 
 func (r *websetMonitorConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetMonitors, obj.RemotePage, projections.WebsetMonitor.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetMonitors, obj.RemotePage,
+		projections.WebsetMonitor.Row)
 }
 
 func (r *websetMonitorRunConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorRunConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetRuns, obj.RemotePage, projections.WebsetMonitorRun.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetRuns, obj.RemotePage,
+		projections.WebsetMonitorRun.Row)
 }
 
 func (r *websetWebhookRoot) Attempts(ctx context.Context, obj *projections.WebsetWebhook, eventType *string,
 	successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
-	return r.house.webhookAttempts(ctx, obj.Noun().Ref, eventType, successful, first, after)
+	return r.all.websets.WebhookAttempts(ctx, obj.Noun().Ref, eventType, successful, first, after)
 }
 
 func (r *websetWebhookAttemptConnectionRoot) Compact(ctx context.Context,
 	obj *projections.WebsetWebhookAttemptConnection, options *projections.CompactOptions) (*projections.FormatResult,
 	error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetAttempts, obj.RemotePage,
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetAttempts, obj.RemotePage,
 		projections.WebsetWebhookAttempt.Row)
 }
 
 func (r *websetWebhookConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookConnection,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return compactExa(ctx, r.house, options, compact.KindWebsetWebhooks, obj.RemotePage, projections.WebsetWebhook.Row)
+	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetWebhooks, obj.RemotePage,
+		projections.WebsetWebhook.Row)
 }
 
 func (r *Root) CancelWebsetEnrichmentPayload() graph.CancelWebsetEnrichmentPayloadResolver {

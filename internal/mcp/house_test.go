@@ -44,6 +44,7 @@ import (
 	"almanac/projections/fold"
 	vectors "almanac/projections/vector"
 	"almanac/resolvers"
+	"almanac/resolvers/emails"
 )
 
 // now is a Sunday.
@@ -91,7 +92,7 @@ func build(t *testing.T, change ...func(*mcp.Config)) *house {
 	must(err)
 	box, err := seal.NewBox(bytes.Repeat([]byte{9}, 32))
 	must(err)
-	resolver := resolvers.New(resolvers.Resolver{
+	resolver := resolvers.New(resolvers.Config{
 		Google: h.wired(box), Embedder: words{}, Store: h.store, Now: h.clock.Now, NewID: ids.New, Sealer: sealer,
 		Keep:          30 * 24 * time.Hour,
 		KnowledgeBase: &knowledge.Base{Store: h.store, Embedder: words{}, NewID: ids.New, Now: h.clock.Now},
@@ -248,8 +249,8 @@ func (h *house) wired(box *seal.Box) resolvers.Google {
 	}
 	return resolvers.Google{
 		Events: events, Calendars: events, Writer: events, Series: events, Linker: h, Scopes: wantedScopes,
-		Mail: resolvers.Mail{
-			Reader: letters, Marker: letters, Labels: letters, Outbox: out, Policy: resolvers.MailPolicy{MaxRecipients: 20},
+		Mail: emails.Mail{
+			Reader: letters, Marker: letters, Labels: letters, Outbox: out, Policy: emails.MailPolicy{MaxRecipients: 20},
 			AttachmentURL: func(model.UserID, model.EmailRef, string) string { return "https://almanac.example/file" },
 		},
 	}

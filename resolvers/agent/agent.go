@@ -1,0 +1,167 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"almanac/adapters/gcal"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/fold"
+	"almanac/projections/plan"
+	"almanac/projections/when"
+	"almanac/resolvers/core"
+	"almanac/resolvers/events"
+)
+
+// Grammar plans by the grammar of this server: the same sentence at the same moment always gives the same plan, and
+// nothing is sent anywhere.
+type Grammar struct{}
+
+// Plan implements Planner.
+func (Grammar) Plan(_ context.Context, text string, at when.Moment) (Planned, error) {
+	read, err := plan.Read(text, at)
+	return Planned{Plan: read}, err
+}
+
+// turn is one sentence on its way through the tool that it asks for.
+type turn struct {
+	*Resolver
+	v *core.Viewer
+	// text is the sentence as it was read: clean, without hidden characters.
+	text    string
+	planned Planned
+	// confirm is the answer to the question of the tool's own recipe; nil when nothing was answered.
+	confirm *graph.ConfirmInput
+	out     *graph.AgentChatPayload
+}
+
+// agentFields are what the contract's results show of events.
+const agentFields = gcal.FieldSummary | gcal.FieldTimes | gcal.FieldDescription | gcal.FieldLink
+
+// AgentChat reads a sentence and does what it asks of the calendar.
+func (r *Resolver) AgentChat(ctx context.Context, in graph.AgentChatInput) (*graph.AgentChatPayload, error) {
+	v, err := core.ViewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &turn{Resolver: r, v: v, out: &graph.AgentChatPayload{
+		Tool: graph.AgentToolRead, Events: []projections.Event{}, Context: events.NoEvents(), UserErrors: []model.UserError{},
+	}}
+	if t.text, err = sentenceOf(in.Text); err != nil {
+		t.out.Summary = "Error: " + clientSentence(err)
+		core.Beside(ctx, &t.out.UserErrors, err)
+		return t.out, nil
+	}
+	if err := t.understand(ctx, in.Confirm); err != nil {
+		t.refuse(ctx, err)
+		return t.out, nil
+	}
+	t.out.Tool, t.out.Plan = graph.AgentTool(t.planned.Tool), t.shownPlan()
+	ctx = events.AlsoWanting(ctx, agentFields|events.EventFields(core.Answered(ctx).Under("events", "Event")))
+	t.run(ctx)
+	return t.out, nil
+}
+
+// run calls the tool's recipe.
+func (t *turn) run(ctx context.Context) {
+	switch p := t.planned; {
+	case p.Create != nil:
+		t.create(ctx, *p.Create)
+	case p.Read != nil:
+		t.read(ctx, *p.Read)
+	case p.Schedule != nil:
+		t.schedule(ctx, *p.Schedule)
+	case p.Search != nil:
+		t.search(ctx, *p.Search)
+	case p.Update != nil:
+		t.update(ctx, *p.Update)
+	case p.Delete != nil && p.Delete.Target.All:
+		t.clear(ctx, p.Delete.Target)
+	case p.Delete != nil:
+		t.delete(ctx, *p.Delete)
+	default:
+		t.fail(ctx, errors.New("a plan without parts"))
+	}
+}
+
+// sentenceOf reads a sentence: 1 to MaxSentence characters when all that nobody sees is taken from it. BAD_USER_INPUT
+// otherwise.
+func sentenceOf(text string) (string, error) {
+	const field = "input.text"
+	clean := strings.TrimSpace(strings.Map(seen, fold.Clean(text)))
+	if clean == "" {
+		return "", model.BadInput(field, "text is required")
+	}
+	return clean, core.TooLong(field, clean, MaxSentence)
+}
+
+// seen drops what a person does not see and a program might obey: marks of direction, tags, zero widths. Joiners stay:
+// scripts and emoji are spelt with them.
+func seen(r rune) rune {
+	switch {
+	case r == '\u200d', r == '\u200c':
+		return r
+	case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
+		return -1
+	}
+	return r
+}
+
+// understand finds what the sentence asks for: from the question that is being answered, or else by planning. Under an
+// Idempotency-Key a repetition does what the first try has understood, whatever time it is.
+func (t *turn) understand(ctx context.Context, confirm *graph.ConfirmInput) (err error) {
+	if confirm != nil {
+		return t.resume(*confirm)
+	}
+	planner := t.Planner
+	if planner == nil {
+		planner = Grammar{}
+	}
+	t.planned, _, err = core.DecidedAs(ctx, "plan", func() (Planned, error) {
+		planned, err := planner.Plan(ctx, t.text, t.v.Moment.Moment)
+		planned.Spans = nil
+		return planned, err
+	})
+	return err
+}
+
+const purposeAgent = "agent"
+
+// agentTicket is what a confirmation token of agentChat holds: the token of the recipe that asks, which is bound to the
+// sentence, and how the sentence was understood when it asked. So what is confirmed is what was shown, although the day
+// or the model's mind may have changed meanwhile.
+type agentTicket struct {
+	Token   string  `json:"token"`
+	Planned Planned `json:"planned"`
+}
+
+// asks puts a recipe's question into the answer.
+func (t *turn) asks(ctx context.Context, confirmation *projections.Confirmation) {
+	inside, err := json.Marshal(agentTicket{Token: confirmation.Token, Planned: t.planned})
+	if err != nil {
+		t.fail(ctx, fmt.Errorf("write a question down: %w", err))
+		return
+	}
+	asked := *confirmation
+	asked.Token = t.Sealer.Seal(purposeAgent, t.v.User, inside)
+	t.out.Confirmation = &asked
+	t.unsure(asked)
+}
+
+// resume goes on where a question was asked.
+func (t *turn) resume(confirm graph.ConfirmInput) error {
+	inside, err := t.Sealer.Open(purposeAgent, t.v.User, confirm.Token)
+	var ticket agentTicket
+	if err != nil || json.Unmarshal(inside, &ticket) != nil {
+		return core.InvalidConfirmation("this is not a confirmation token of yours")
+	}
+	t.planned = ticket.Planned
+	t.confirm = &graph.ConfirmInput{Token: ticket.Token, Choose: confirm.Choose, All: confirm.All}
+	return nil
+}

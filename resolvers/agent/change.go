@@ -1,0 +1,228 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/plan"
+	"almanac/projections/when"
+	"almanac/resolvers/core"
+	"almanac/resolvers/events"
+)
+
+// badChange refuses a change that does not fit the event which it is about.
+func badChange(format string, args ...any) error {
+	return model.BadInput("input.text", format, args...)
+}
+
+// patchOf works out what a change means for the event that is meant: the clock readings are the viewer's.
+func (t *turn) patchOf(target events.EventTarget, c plan.Change) (*graph.EventPatch, error) {
+	set := &graph.EventPatch{}
+	if c.Title != "" {
+		set.Summary = graphql.OmittableOf(&c.Title)
+	}
+	if c.Location != "" {
+		set.Location = graphql.OmittableOf(&c.Location)
+	}
+	if err := guestPatch(set, target.Event, c); err != nil {
+		return nil, err
+	}
+	if !changesTime(c) {
+		return set, nil
+	}
+	if target.Event.Start.AllDay() && c.Start == nil || c.AllDay {
+		return set, t.dayPatch(set, target.Event, c)
+	}
+	return set, t.clockPatch(set, target.Event, c)
+}
+
+func changesTime(c plan.Change) bool {
+	return !c.Date.IsZero() || c.Start != nil || !c.EndDate.IsZero() || c.End != nil || c.Duration != 0 ||
+		c.Lengthen != 0 || c.ShiftDays != 0 || c.Shift != 0 || c.AllDay
+}
+
+// dayPatch is the part of times for an event that is made of days afterwards.
+func (t *turn) dayPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
+	const day = 24 * time.Hour
+	if c.Start != nil || c.End != nil || c.Shift%day != 0 || c.Duration%day != 0 || c.Lengthen%day != 0 {
+		return badChange("an all-day event has no hours; say the hour it is to start at")
+	}
+	was := events.Span{Start: event.Start, End: event.End}.Days(t.v.Zone)
+	first := was.Start.Date.AddDays(c.ShiftDays + int(c.Shift/day))
+	if !c.Date.IsZero() {
+		first = c.Date
+	}
+	days := was.Start.Date.DaysUntil(was.End.Date) + int(c.Lengthen/day)
+	if c.Duration != 0 {
+		days = int(c.Duration / day)
+	}
+	end := first.AddDays(days)
+	if !c.EndDate.IsZero() {
+		end = c.EndDate
+	}
+	set.Start = graphql.OmittableOf(&graph.EventTimeInput{Date: &first})
+	set.End = graphql.OmittableOf(&graph.EventTimeInput{Date: &end})
+	return nil
+}
+
+// clockPatch is the part of times for an event that has hours afterwards. A day that is moved keeps its hour by the
+// clock, also where clocks are changed between; lengths are of time.
+func (t *turn) clockPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
+	if !c.EndDate.IsZero() {
+		return badChange("an event on several days is an all-day event; say that it is to be all day")
+	}
+	length := events.DefaultLength
+	day := event.Start.Date
+	start := readingOn(day, c.Start)
+	if !event.Start.AllDay() {
+		length = event.End.At.Sub(event.Start.At)
+		local := event.Start.At.In(t.v.Zone)
+		day = model.DateOf(local)
+		start = time.Date(local.Year(), local.Month(), local.Day(), local.Hour(), local.Minute(), local.Second(), 0, time.UTC)
+		if c.Start != nil {
+			start = readingOn(day, c.Start)
+		}
+	}
+	if !c.Date.IsZero() {
+		start = start.AddDate(0, 0, day.DaysUntil(c.Date))
+	}
+	start = start.AddDate(0, 0, c.ShiftDays)
+	begins := model.DateTimeInput{Wall: start}
+	if c.Shift != 0 { // by time, not by the clock
+		begins = model.DateTimeInput{Wall: when.Instant(start, t.v.Zone).Add(c.Shift), HasOffset: true}
+	}
+	if c.Start != nil || !c.Date.IsZero() || c.ShiftDays != 0 || c.Shift != 0 {
+		set.Start = graphql.OmittableOf(&graph.EventTimeInput{DateTime: &begins})
+	}
+	from := begins.Wall
+	if !begins.HasOffset {
+		from = when.Instant(start, t.v.Zone)
+	}
+	if !changesStartOnly(c) {
+		to, err := t.endOf(from, length, c)
+		if err != nil {
+			return err
+		}
+		set.End = graphql.OmittableOf(&graph.EventTimeInput{DateTime: &model.DateTimeInput{Wall: to, HasOffset: true}})
+	}
+	return nil
+}
+
+func changesStartOnly(c plan.Change) bool { return c.End == nil && c.Duration == 0 && c.Lengthen == 0 }
+
+// endOf is when an event ends that begins at an instant and had a length.
+func (t *turn) endOf(from time.Time, length time.Duration, c plan.Change) (time.Time, error) {
+	switch {
+	case c.End != nil:
+		day := model.DateOf(from.In(t.v.Zone))
+		to := when.Instant(readingOn(day, c.End), t.v.Zone)
+		if !to.After(from) {
+			to = when.Instant(readingOn(day.AddDays(1), c.End), t.v.Zone)
+		}
+		return to, nil
+	case c.Duration > 0:
+		return from.Add(c.Duration), nil
+	}
+	if length += c.Lengthen; length <= 0 {
+		return from, badChange("nothing would be left of the event")
+	}
+	return from.Add(length), nil
+}
+
+// readingOn is a clock reading on a day, as DateTimeInput holds those without an offset.
+func readingOn(day model.Date, at *plan.Clock) time.Time {
+	if at == nil {
+		return day.Midnight()
+	}
+	return day.Midnight().Add(time.Duration(at.Hour)*time.Hour + time.Duration(at.Minute)*time.Minute)
+}
+
+// guestPatch is the part of people: those who are added need an address, those who are removed are found by address or
+// by name.
+func guestPatch(set *graph.EventPatch, event model.Event, c plan.Change) error {
+	if len(c.AddPeople)+len(c.RemovePeople) == 0 {
+		return nil
+	}
+	if event.AttendeesOmitted {
+		return badChange("the list of guests of this event is not shown in full, so it cannot be changed")
+	}
+	guests := make([]graph.EventAttendeeInput, 0, len(event.Attendees)+len(c.AddPeople))
+	for _, guest := range event.Attendees {
+		optional := guest.Optional
+		guests = append(guests, graph.EventAttendeeInput{Email: guest.Email, DisplayName: core.TextOrNil(guest.Name),
+			Optional: &optional})
+	}
+	for _, person := range c.RemovePeople {
+		i, err := guestIndex(guests, person)
+		if err != nil {
+			return err
+		}
+		guests = slices.Delete(guests, i, i+1)
+	}
+	for _, person := range c.AddPeople {
+		if person.Email == "" {
+			return badChange("no e-mail address of %s is known; say the address", model.Clip(person.Name))
+		}
+		guests = append(guests, guestsOf([]plan.Person{person})...)
+	}
+	set.Attendees = graphql.OmittableOf(guests)
+	return nil
+}
+
+// guestIndex finds the one guest that is meant.
+func guestIndex(guests []graph.EventAttendeeInput, person plan.Person) (int, error) {
+	found := -1
+	for i, guest := range guests {
+		if !isGuest(guest, person) {
+			continue
+		}
+		if found >= 0 {
+			return 0, badChange("several guests are called %s; say the address", model.Clip(person.Name))
+		}
+		found = i
+	}
+	if found < 0 {
+		return 0, badChange("there is no guest %s", model.Clip(strings.Join(peopleOf([]plan.Person{person}), "")))
+	}
+	return found, nil
+}
+
+func isGuest(guest graph.EventAttendeeInput, person plan.Person) bool {
+	if person.Email != "" {
+		return strings.EqualFold(guest.Email, person.Email)
+	}
+	wanted := fold.Text(person.Name)
+	local, _, _ := strings.Cut(guest.Email, "@")
+	if wanted == "" {
+		return false
+	}
+	if wanted == fold.Text(local) {
+		return true
+	}
+	if guest.DisplayName == nil {
+		return false
+	}
+	name := fold.Text(*guest.DisplayName)
+	return name == wanted || slices.Contains(strings.Fields(name), wanted)
+}
+
+// signed writes a length with its sign: +30m.
+func signed(d time.Duration) string {
+	text := strings.TrimSuffix(d.String(), "0s")
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	if d > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+func signedNumber(n int) string { return fmt.Sprintf("%+d", n) }

@@ -1,0 +1,59 @@
+package core
+
+import (
+	"errors"
+	"slices"
+
+	"almanac/graph/model"
+)
+
+// BulkErrors gathers the refusals of a bulk mutation and decides whether they undo all of it.
+type BulkErrors struct {
+	Atomic bool
+	Items  []model.BulkError
+}
+
+// ErrUndone rolls a write back because an atomic bulk had a refusal; it is no error of the mutation.
+var ErrUndone = errors.New("atomic bulk undone")
+
+// Add notes why one item was left as it was; any error that the caller cannot mend is given back.
+func (b *BulkErrors) Add(index int, id *string, err error) error {
+	shown, ok := model.Mendable(err)
+	if !ok {
+		return err
+	}
+	b.Items = append(b.Items, model.BulkError{ID: id, Index: index, Message: shown.Message, Code: shown.Code})
+	return nil
+}
+
+// Verdict is errUndone when the bulk is atomic and something was refused.
+func (b *BulkErrors) Verdict() error {
+	if b.Undone() {
+		return ErrUndone
+	}
+	return nil
+}
+
+func (b *BulkErrors) Undone() bool { return b.Atomic && len(b.Items) > 0 }
+
+// Settle gives the error of the write, without errUndone.
+func (b *BulkErrors) Settle(err error) error {
+	if errors.Is(err, ErrUndone) {
+		return nil
+	}
+	return err
+}
+
+// List gives the refusals in input order; never nil.
+func (b *BulkErrors) List() []model.BulkError {
+	out := append([]model.BulkError{}, b.Items...)
+	slices.SortStableFunc(out, func(x, y model.BulkError) int { return x.Index - y.Index })
+	return out
+}
+
+func AtMost(field string, n int) error {
+	if n > model.MaxBulk {
+		return model.BadInput(field, "one request takes at most %d, not %d", model.MaxBulk, n)
+	}
+	return nil
+}

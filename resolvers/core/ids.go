@@ -1,0 +1,87 @@
+package core
+
+import (
+	"strings"
+
+	"almanac/graph/model"
+)
+
+// RemoteID reads the id of a remote noun of one kind.
+func RemoteID(field, text string, kind model.Kind) (model.ID, error) {
+	id, err := model.ParseID(text)
+	if err != nil {
+		return id, model.BadInput(field, "%q is not the id of %s, which begins with %s_", model.Clip(text), WithArticle(kind),
+			kind)
+	}
+	if id.Kind != kind {
+		return id, model.BadInput(field, "%s is the id of a %s; the id of %s is needed", model.Clip(text), KindNames[id.Kind],
+			WithArticle(kind))
+	}
+	return id, nil
+}
+
+func WithArticle(kind model.Kind) string {
+	name := KindNames[kind]
+	if name != "" && strings.ContainsRune("aeio", rune(name[0])) { // "a user" is right
+		return "an " + name
+	}
+	return "a " + name
+}
+
+var KindNames = map[model.Kind]string{
+	model.KindUser:     "user",
+	model.KindTask:     "task",
+	model.KindSubtask:  "subtask",
+	model.KindList:     "list",
+	model.KindListItem: "list item",
+	model.KindMemory:   "memory",
+
+	model.KindEntity:  "entity",
+	model.KindFact:    "fact",
+	model.KindEpisode: "episode",
+
+	model.KindConnection: "linked account",
+	model.KindEvent:      "event",
+	model.KindCalendar:   "calendar",
+	model.KindEmail:      "e-mail",
+	model.KindThread:     "conversation",
+	model.KindPreview:    "preview",
+
+	model.KindWebset:       "webset",
+	model.KindWebsetSearch: "webset search",
+	model.KindWebsetItem:   "webset item",
+	model.KindEnrichment:   "enrichment",
+	model.KindMonitor:      "monitor",
+	model.KindMonitorRun:   "monitor run",
+	model.KindWebhook:      "webhook",
+	model.KindWebsetImport: "import",
+	model.KindWebsetEvent:  "webset event",
+	model.KindResearch:     "research",
+}
+
+// OwnID reads an id of one kind. BAD_USER_INPUT when the text is no id, or one of another kind.
+func OwnID(field, text string, kind model.Kind) (model.UUID, error) {
+	id, err := model.ParseID(text)
+	if err != nil {
+		return model.UUID{}, model.BadInput(field, "%q is not an id; the id of %s looks like %s_01h455vb4pex5vsknk084sn02q",
+			model.Clip(text), WithArticle(kind), kind)
+	}
+	if id.Kind != kind {
+		return model.UUID{}, model.BadInput(field, "%s is the id of %s; the id of %s is needed", model.Clip(text),
+			WithArticle(id.Kind), WithArticle(kind))
+	}
+	return id.UUID, nil
+}
+
+// Distinct gives each id once, in order.
+func Distinct(ids []model.ID) []model.ID {
+	seen := make(map[model.ID]bool, len(ids))
+	out := make([]model.ID, 0, len(ids))
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package core
+
+import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"almanac/graph/model"
+)
+
+// Selection is the set of fields asked for at one place of the document, fragments merged.
+type Selection struct {
+	Op     *graphql.OperationContext
+	Fields []graphql.CollectedField
+	// compact: these stand below something whose compact text is asked for, which shows columns of them that nobody
+	// selects.
+	Compact bool
+}
+
+// typesOf names the object type with the interfaces it implements, for fragments on either.
+func typesOf(object string) []string {
+	switch object {
+	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email",
+		"EmailThread", "EmailPreview",
+		"Webset", "WebsetSearch", "WebsetItem", "WebsetEnrichment", "WebsetMonitor", "WebsetMonitorRun", "WebsetWebhook",
+		"WebsetImport", "WebsetEvent", "Research":
+		return []string{object, "Node"}
+	default:
+		return []string{object}
+	}
+}
+
+// Selected gives what is asked for below the field being resolved, which gives the object type named.
+func Selected(ctx context.Context, object string) Selection {
+	return Selection{Op: graphql.GetOperationContext(ctx), Fields: graphql.CollectFieldsCtx(ctx, typesOf(object))}
+}
+
+// Answered gives what is asked for below the field being resolved, by the object type that the schema gives it.
+func Answered(ctx context.Context) Selection {
+	return Selected(ctx, graphql.GetFieldContext(ctx).Field.Definition.Type.Name())
+}
+
+// Under merges what is asked for below every field of that name (a field may come several times, under aliases).
+func (s Selection) Under(name, object string) Selection {
+	out := Selection{Op: s.Op, Compact: s.Compact || s.Has("compact")}
+	for _, field := range s.Fields {
+		if field.Name == name {
+			out.Fields = append(out.Fields, graphql.CollectFields(s.Op, field.Selections, typesOf(object))...)
+		}
+	}
+	return out
+}
+
+// Has tells whether any of the fields is asked for.
+func (s Selection) Has(names ...string) bool {
+	for _, field := range s.Fields {
+		for _, name := range names {
+			if field.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Most gives the greatest page size that any field of that name asks for, 0 when none is there. A size out of bounds
+// counts as the bound: the field itself refuses it.
+func (s Selection) Most(name string, byDefault int) int {
+	greatest := 0
+	for _, field := range s.Fields {
+		if field.Name != name {
+			continue
+		}
+		size := byDefault
+		if given, ok := field.ArgumentMap(s.Op.Variables)["first"]; ok && given != nil {
+			if n, err := graphql.UnmarshalInt(given); err == nil {
+				size = min(max(n, 1), model.MaxPageSize)
+			}
+		}
+		greatest = max(greatest, size)
+	}
+	return greatest
+}
+
+// Items merges what a connection's selection asks of its items, through nodes and through edges.
+func (s Selection) Items(edge, object string) Selection {
+	out := s.Under("nodes", object)
+	throughEdges := s.Under("edges", edge).Under("node", object)
+	out.Fields = append(out.Fields, throughEdges.Fields...)
+	return out
+}

@@ -1,0 +1,91 @@
+package core
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/when"
+)
+
+// OneLine gives a clean text with spaces for its line breaks and tabs.
+func OneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// ZoneNamed gives the zone of an input's timeZone, or the other one when none is given.
+func ZoneNamed(field string, name *string, otherwise *time.Location) (*time.Location, error) {
+	if name == nil {
+		return otherwise, nil
+	}
+	zone, err := when.LoadZone(*name)
+	if err != nil {
+		return nil, Below(err, field)
+	}
+	return zone, nil
+}
+
+// NoTimeBetween tells whether both bounds are there and leave no moment between them.
+func NoTimeBetween(from, to time.Time) bool {
+	return !from.IsZero() && !to.IsZero() && !from.Before(to)
+}
+
+// TextOrNil gives nil for the empty text.
+func TextOrNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// MaxSearch bounds a search text, in characters.
+const MaxSearch = 200
+
+// SearchText reads what a filter searches for; nothing but marks and spaces asks nothing.
+func SearchText(text string) (string, error) {
+	return CleanLabel("filter.search", text, MaxSearch)
+}
+
+// CleanText reads a text that must not be empty. BAD_USER_INPUT when nothing is left of it, or it is too long.
+func CleanText(field, text string, most int) (string, error) {
+	clean := fold.Clean(text)
+	if fold.Text(clean) == "" {
+		return "", model.BadInput(field, "the text is empty")
+	}
+	return clean, TooLong(field, clean, most)
+}
+
+// maxMatching bounds the work of one request's fuzzy matching, in letters looked for times letters looked at. It
+// happens while the user's writes wait, so it must end within about a second; a person with thousands of tasks comes
+// nowhere near it.
+const maxMatching = 1_000_000_000
+
+// Affordable refuses texts that would take too long to match.
+func Affordable(field string, lookedFor, lookedAt int) error {
+	if lookedFor == 0 || lookedAt <= maxMatching/lookedFor {
+		return nil
+	}
+	return model.BadInput(field,
+		"matching %d characters of text against %d is too much work for one request; name things by id, or use fewer and "+
+			"shorter texts", lookedFor, lookedAt)
+}
+
+// CleanLabel reads a text that may be empty.
+func CleanLabel(field, text string, most int) (string, error) {
+	clean := fold.Clean(text)
+	return clean, TooLong(field, clean, most)
+}
+
+func TooLong(field, text string, most int) error {
+	if n := utf8.RuneCountInString(text); n > most {
+		return model.BadInput(field, "the text has %d characters; at most %d are allowed", n, most)
+	}
+	return nil
+}

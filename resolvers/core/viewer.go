@@ -1,0 +1,70 @@
+package core
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"almanac/graph/model"
+	"almanac/internal/httpapi/edge"
+	"almanac/projections"
+	"almanac/projections/when"
+)
+
+// Viewer is who asks, how they like their answers, and the one moment of this request.
+type Viewer struct {
+	Caller model.Caller
+	User   model.UserID
+	Hints  edge.Hints
+	// About collects what the answer tells of.
+	About *model.About
+	*projections.Moment
+}
+
+type viewerKey struct{}
+
+// errNoViewer is a mistake of ours: a resolver ran without Open.
+var errNoViewer = errors.New("no viewer in the context")
+
+// Open puts the viewer of one operation in the context. It is the door between the transports and the resolvers.
+// BAD_USER_INPUT when the hints name no time zone.
+func (r *Base) Open(ctx context.Context, caller model.Caller, hints edge.Hints) (context.Context, error) {
+	v, err := r.ViewerOf(ctx, caller, hints)
+	if err != nil {
+		return nil, err
+	}
+	v.About = new(model.About)
+	return model.WithAbout(context.WithValue(ctx, viewerKey{}, v), v.About), nil
+}
+
+func (r *Base) ViewerOf(ctx context.Context, caller model.Caller, hints edge.Hints) (*Viewer, error) {
+	settings, err := r.Settings.settings(ctx, caller, r.Defaults, r.Now())
+	if err != nil {
+		return nil, fmt.Errorf("settings of %v: %w", caller.UserID, err)
+	}
+	zone, err := when.LoadZone(settings.TimeZone)
+	if err != nil {
+		zone = time.UTC // the zone was dropped from the database of zones; the user can still choose another
+	}
+	if hints.TimeZone != "" {
+		if zone, err = when.LoadZone(hints.TimeZone); err != nil {
+			return nil, err
+		}
+	}
+	locale := settings.Locale
+	if asked, known := when.ParseLocale(hints.AcceptLanguage); known {
+		locale = asked
+	}
+	moment := projections.NewMoment(when.Moment{Now: r.Now(), Zone: zone, Locale: locale, WeekStart: settings.WeekStart})
+	return &Viewer{Caller: caller, User: caller.UserID, Hints: hints, Moment: moment}, nil
+}
+
+// ViewerFrom gives the context's viewer.
+func ViewerFrom(ctx context.Context) (*Viewer, error) {
+	v, ok := ctx.Value(viewerKey{}).(*Viewer)
+	if !ok {
+		return nil, errNoViewer
+	}
+	return v, nil
+}

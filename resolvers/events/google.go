@@ -1,0 +1,58 @@
+package events
+
+import (
+	"context"
+	"time"
+
+	"almanac/adapters/gcal"
+	"almanac/graph/model"
+)
+
+// EventReader reads the calendars of a linked account. A calendar is named as in model.CalendarRef. Errors are
+// *model.Error.
+type EventReader interface {
+	// Events lists single events and occurrences of one calendar, by start.
+	Events(ctx context.Context, account model.Connection, calendar string, query gcal.Query) (gcal.Listing, error)
+	// Event gives one event, occurrence or series. NOT_FOUND, also when it is cancelled.
+	Event(ctx context.Context, account model.Connection, ref model.EventRef, fields gcal.Fields) (model.Event, error)
+	// Instances lists the occurrences of a series, named by itself or by one of them. BAD_USER_INPUT for a single event.
+	Instances(ctx context.Context, account model.Connection, ref model.EventRef, query gcal.Query) (gcal.Listing, error)
+}
+
+// CalendarReader reads what there is beside events.
+type CalendarReader interface {
+	// Calendars gives the account's calendars, the primary one first.
+	Calendars(ctx context.Context, account model.Connection) ([]model.Calendar, error)
+	// FreeBusy gives the busy periods of each calendar, by its name as it was asked for; one that cannot be read has an
+	// error instead.
+	FreeBusy(ctx context.Context, account model.Connection, calendars []string, from,
+		to time.Time) (map[string][]model.BusyPeriod, map[string]error, error)
+}
+
+// EventWriter changes events.
+type EventWriter interface {
+	// Insert tells whether the event had been made already, by an earlier try with the same id.
+	Insert(ctx context.Context, account model.Connection, calendar string, event gcal.NewEvent) (made model.Event,
+		existed bool, err error)
+	Patch(ctx context.Context, account model.Connection, ref model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (model.Event, error)
+	// Delete tells whether the event had been deleted already.
+	Delete(ctx context.Context, account model.Connection, ref model.EventRef, options gcal.ChangeOptions) (already bool,
+		err error)
+}
+
+// SeriesWriter changes a series from an occurrence on. What lies before is never touched.
+type SeriesWriter interface {
+	// Truncate ends a series before cut, an instant or a date of its own form.
+	Truncate(ctx context.Context, account model.Connection, series model.EventRef, cut model.EventTime,
+		options gcal.ChangeOptions) (gcal.Following, error)
+	// PatchFollowing changes an occurrence and those after it.
+	PatchFollowing(ctx context.Context, account model.Connection, occurrence model.EventRef, patch gcal.Patch,
+		options gcal.ChangeOptions) (gcal.Following, error)
+	// ShiftSeries works out a whole series from where one of its occurrences is to be; recurrence is nil when the lines
+	// stay as they are.
+	ShiftSeries(series, occurrence model.Event, start, end model.EventTime) (first, firstEnd model.EventTime,
+		recurrence []string, err error)
+	// LeftOut gives lines that keep out of a series the occurrences that were cancelled by themselves, for when it moves.
+	LeftOut(ctx context.Context, account model.Connection, series model.Event) ([]string, error)
+}

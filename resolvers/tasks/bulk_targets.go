@@ -1,0 +1,252 @@
+package tasks
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/match"
+	"almanac/resolvers/core"
+)
+
+// taskRefs is how a bulk mutation names the tasks it is about.
+type taskRefs struct {
+	ids     []string
+	texts   []string
+	confirm *graph.ConfirmInput
+	// alike: a text that means several tasks which are the same to a person means all of them, not the newest.
+	alike bool
+}
+
+// count is how many tasks are named.
+func (w taskRefs) count() int { return len(w.ids) + len(w.texts) }
+
+// foundTasks are the tasks that are meant, each once, with the place in the input that named it first.
+type foundTasks struct {
+	tasks        []model.Task
+	places       []int
+	missing      []missing
+	confirmation *projections.Confirmation
+}
+
+// missing is an id or a text that names nothing, as it was given, with its place in the input.
+type missing struct {
+	place int
+	given string
+}
+
+// notFound are the names that name nothing, in input order; never nil.
+func (f foundTasks) notFound() []string {
+	slices.SortStableFunc(f.missing, func(a, b missing) int { return a.place - b.place })
+	out := make([]string, len(f.missing))
+	for i, m := range f.missing {
+		out[i] = m.given
+	}
+	return out
+}
+
+// taskTargets finds the tasks that are meant. What is not there goes to notFound and to the bulk's errors; as soon as
+// one text is not clear, nothing is found and the question is asked for all texts that are not clear.
+func (r *Resolver) taskTargets(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs,
+	bulk *core.BulkErrors) (foundTasks, error) {
+	var out foundTasks
+	if err := core.AtMost("input.ids", who.count()); err != nil {
+		return out, err
+	}
+	columns := payloadColumns(ctx, "tasks")
+	wanted := newWanted()
+	if err := wanted.byIDs(who.ids, bulk); err != nil {
+		return out, err
+	}
+	var err error
+	if who.confirm != nil {
+		err = r.confirmedTexts(ctx, tx, v, who, wanted, bulk, &out)
+	} else {
+		out.confirmation, err = r.matchedTexts(ctx, tx, v, who, wanted, bulk, &out)
+	}
+	if err != nil || out.confirmation != nil {
+		return out, err
+	}
+	found, err := tx.TasksByID(ctx, v.User, wanted.order, columns)
+	if err != nil {
+		return out, err
+	}
+	byID := make(map[model.UUID]model.Task, len(found))
+	for _, task := range found {
+		byID[task.ID] = task
+	}
+	for _, id := range wanted.order {
+		place := wanted.place[id]
+		task, there := byID[id]
+		if there {
+			out.tasks, out.places = append(out.tasks, task), append(out.places, place)
+			continue
+		}
+		given := model.ID{Kind: model.KindTask, UUID: id}.String()
+		out.missing = append(out.missing, missing{place, given})
+		if err := bulk.Add(place, &given, model.NotFound("", "you have no task %s", given)); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// wanted gathers ids in input order, each once.
+type wanted struct {
+	order []model.UUID
+	place map[model.UUID]int
+}
+
+func newWanted() *wanted { return &wanted{place: make(map[model.UUID]int)} }
+
+func (w *wanted) add(id model.UUID, place int) {
+	if _, again := w.place[id]; !again {
+		w.place[id] = place
+		w.order = append(w.order, id)
+	}
+}
+
+func (w *wanted) byIDs(ids []string, bulk *core.BulkErrors) error {
+	for i, text := range ids {
+		id, err := core.OwnID("input.ids."+strconv.Itoa(i), text, model.KindTask)
+		if err != nil {
+			given := text
+			if err := bulk.Add(i, &given, err); err != nil {
+				return err
+			}
+			continue
+		}
+		w.add(id, i)
+	}
+	return nil
+}
+
+// confirmedTexts takes what was chosen, and what had been clear when the question was asked. The texts are matched once
+// more to tell which of them named what, and which named nothing; the ticket alone says what is taken.
+func (r *Resolver) confirmedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, w *wanted,
+	bulk *core.BulkErrors, out *foundTasks) error {
+	picked, settled, err := r.Chosen(ctx, tx, v, model.KindTask, *who.confirm)
+	if err != nil {
+		return err
+	}
+	taken := make(map[model.UUID]bool)
+	for _, id := range slices.Concat(settled, picked) {
+		taken[id] = true
+	}
+	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
+	if err != nil {
+		return err
+	}
+	for _, d := range decided.texts {
+		if len(d.decision.Matches) == 0 {
+			if err := out.nothingLike(d, bulk); err != nil {
+				return err
+			}
+		}
+		for _, hit := range d.decision.Matches {
+			if taken[hit.ID] {
+				w.add(hit.ID, d.place)
+			}
+		}
+	}
+	for _, id := range slices.Concat(settled, picked) { // what no text finds any more
+		w.add(id, len(who.ids))
+	}
+	return nil
+}
+
+// decidedText is one text of a bulk with its place in the input and what it may mean.
+type decidedText struct {
+	raw, text string
+	place     int
+	decision  match.Decision[model.UUID]
+}
+
+type decidedTexts struct {
+	candidates candidates
+	texts      []decidedText
+}
+
+// decideTexts matches every text of a bulk against the same candidates. Texts that cannot be matched at all go to the
+// bulk's errors.
+func (r *Resolver) decideTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs,
+	bulk *core.BulkErrors) (decidedTexts, error) {
+	var out decidedTexts
+	if len(who.texts) == 0 {
+		return out, nil
+	}
+	var err error
+	if out.candidates, err = taskCandidates(ctx, tx, v); err != nil {
+		return out, err
+	}
+	lookedFor := 0
+	for _, text := range who.texts {
+		lookedFor += len(text)
+	}
+	if err := core.Affordable("input.texts", lookedFor, out.candidates.size()); err != nil {
+		return out, err
+	}
+	for i, raw := range who.texts {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		place := len(who.ids) + i
+		text, err := core.CleanText("input.texts."+strconv.Itoa(i), raw, model.MaxTaskText)
+		if err != nil {
+			if err := bulk.Add(place, nil, err); err != nil {
+				return out, err
+			}
+			continue
+		}
+		out.texts = append(out.texts,
+			decidedText{raw, text, place, match.Decide(text, out.candidates.list, match.Tasks(true))})
+	}
+	return out, nil
+}
+
+// nothingLike notes a text that names nothing.
+func (f *foundTasks) nothingLike(d decidedText, bulk *core.BulkErrors) error {
+	f.missing = append(f.missing, missing{d.place, d.raw})
+	return bulk.Add(d.place, nil, model.NotFound("", "you have no open task like %q", model.Clip(d.text)))
+}
+
+// matchedTexts takes what each text means, or gives the question about those that are not clear. An atomic bulk that
+// lacks something already has its answer, so nothing is asked.
+func (r *Resolver) matchedTexts(ctx context.Context, tx store.Tx, v *core.Viewer, who taskRefs, w *wanted,
+	bulk *core.BulkErrors,
+	out *foundTasks) (*projections.Confirmation, error) {
+	decided, err := r.decideTexts(ctx, tx, v, who, bulk)
+	if err != nil {
+		return nil, err
+	}
+	var settled []model.UUID
+	var unclear []string
+	var open []match.Decision[model.UUID]
+	for _, d := range decided.texts {
+		switch d.decision.Outcome {
+		case match.Found, match.Many:
+			hits := d.decision.Matches
+			if !who.alike {
+				hits = hits[:1]
+			}
+			for _, hit := range hits {
+				w.add(hit.ID, d.place)
+				settled = append(settled, hit.ID)
+			}
+		case match.Ask, match.Confirm:
+			unclear, open = append(unclear, d.text), append(open, d.decision)
+		default:
+			if err := out.nothingLike(d, bulk); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(open) == 0 || bulk.Undone() {
+		return nil, nil
+	}
+	return r.Ask(ctx, v, decided.candidates.question(v, unclear, open, settled))
+}

@@ -1,0 +1,64 @@
+package tasks
+
+import (
+	"slices"
+
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections/fold"
+	"almanac/projections/match"
+	"almanac/resolvers/core"
+)
+
+// affordable refuses steps whose texts would take too long to match.
+func (w *workbench) affordable(in graph.UpdateListItemsInput) error {
+	lookedFor, lookedAt := 0, 0
+	refs := slices.Concat(in.Check, in.Uncheck, in.Remove)
+	for _, step := range in.Move {
+		refs = append(refs, *step.Item)
+	}
+	for _, ref := range refs {
+		if ref.Text != nil {
+			lookedFor += len(*ref.Text)
+		}
+	}
+	for _, item := range w.items {
+		lookedAt += len(item.Text)
+	}
+	for _, step := range in.Add {
+		lookedAt += len(step.Text)
+	}
+	return core.Affordable("input", lookedFor, lookedAt)
+}
+
+// match gives the indexes of the items that a text means: those that read the same, in the list's order. The rules are
+// those for tasks; a text that fits several different items is refused with them, since the other steps must not wait
+// for an answer.
+func (w *workbench) match(text string) ([]int, error) {
+	clean, err := core.CleanText("", text, model.MaxItemText)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]match.Candidate[int], len(w.items))
+	for i, item := range w.items {
+		list[i] = match.Candidate[int]{ID: i, Fields: []string{item.Text}, Same: fold.Text(item.Text)}
+	}
+	decision := match.Decide(clean, list, match.Lists(false))
+	hits := make([]int, len(decision.Matches))
+	items := make([]model.ListItem, len(decision.Matches))
+	for i, hit := range decision.Matches {
+		hits[i], items[i] = hit.ID, w.items[hit.ID]
+	}
+	switch decision.Outcome {
+	case match.Found, match.Many:
+		return hits, nil
+	case match.Ask:
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeConflict, "several items match %q; name one by its id",
+			model.Clip(clean)), items: items}
+	case match.Confirm:
+		return nil, &ambiguous{refusal: model.Errorf(model.CodeNotFound, "the list has no item %q; the nearest is %q",
+			model.Clip(clean), model.Clip(items[0].Text)), items: items}
+	default:
+		return nil, model.NotFound("", "the list has no item like %q", model.Clip(clean))
+	}
+}

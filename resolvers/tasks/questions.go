@@ -1,0 +1,86 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/match"
+	"almanac/resolvers/core"
+)
+
+// question asks which of the candidates the texts mean: one text and its decision, or several of a bulk mutation.
+// settled are the ids that are clear already.
+func (c candidates) question(v *core.Viewer, texts []string, decisions []match.Decision[model.UUID],
+	settled []model.UUID) core.Question {
+	q := core.Question{Kind: model.PickOne, Settled: settled}
+	seen := make(map[model.UUID]bool)
+	for _, decision := range decisions {
+		if decision.Kind == model.PickMany || len(decisions) > 1 {
+			q.Kind = model.PickMany
+		}
+		for _, hit := range decision.Matches {
+			if seen[hit.ID] {
+				continue
+			}
+			seen[hit.ID] = true
+			q.Offered = append(q.Offered, hit.ID)
+			q.Candidates = append(q.Candidates, projections.Candidate{
+				ID: model.ID{Kind: c.kind, UUID: hit.ID}.String(), Label: c.label(hit.Index),
+				Score: math.Round(hit.Score*1e4) / 1e4,
+			})
+		}
+	}
+	q.Text = wording(v.Locale, c.kind, texts, decisions, q)
+	return q
+}
+
+// phrases are the sentences of questions in one language; %s is what was looked for, or what is offered.
+type phrases struct {
+	didYouMean map[model.Kind]string
+	whichOne   map[model.Kind]string
+	whichOnes  map[model.Kind]string
+	several    map[model.Kind]string
+}
+
+func phrasesIn(locale string) phrases {
+	if locale == "he" {
+		return phrases{
+			didYouMean: map[model.Kind]string{model.KindTask: "האם התכוונת למשימה \"%s\"?",
+				model.KindList: "האם התכוונת לרשימה \"%s\"?"},
+			whichOne: map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?",
+				model.KindList: "מצאתי כמה רשימות שמתאימות ל\"%s\". לאיזו מהן התכוונת?"},
+			whichOnes: map[model.Kind]string{model.KindTask: "מצאתי כמה משימות שמתאימות ל\"%s\". לאילו מהן התכוונת?"},
+			several:   map[model.Kind]string{model.KindTask: "כמה מהטקסטים לא חד-משמעיים: %s. לאילו משימות התכוונת?"},
+		}
+	}
+	return phrases{
+		didYouMean: map[model.Kind]string{model.KindTask: "Did you mean the task \"%s\"?",
+			model.KindList: "Did you mean the list \"%s\"?"},
+		whichOne: map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which one did you mean?",
+			model.KindList: "Several lists match \"%s\". Which one did you mean?"},
+		whichOnes: map[model.Kind]string{model.KindTask: "Several tasks match \"%s\". Which ones did you mean?"},
+		several:   map[model.Kind]string{model.KindTask: "Some texts are not clear: %s. Which tasks did you mean?"},
+	}
+}
+
+func wording(locale string, kind model.Kind, texts []string, decisions []match.Decision[model.UUID],
+	q core.Question) string {
+	say := phrasesIn(locale)
+	switch {
+	case len(decisions) > 1:
+		quoted := make([]string, len(texts))
+		for i, text := range texts {
+			quoted[i] = `"` + model.Clip(text) + `"`
+		}
+		return fmt.Sprintf(say.several[kind], strings.Join(quoted, ", "))
+	case decisions[0].Outcome == match.Confirm:
+		return fmt.Sprintf(say.didYouMean[kind], model.Clip(q.Candidates[0].Label))
+	case q.Kind == model.PickMany:
+		return fmt.Sprintf(say.whichOnes[kind], model.Clip(texts[0]))
+	default:
+		return fmt.Sprintf(say.whichOne[kind], model.Clip(texts[0]))
+	}
+}

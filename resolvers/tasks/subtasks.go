@@ -1,0 +1,148 @@
+package tasks
+
+import (
+	"context"
+
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/resolvers/core"
+)
+
+// AddSubtask adds a step to a task.
+func (r *Resolver) AddSubtask(ctx context.Context, in graph.AddSubtaskInput) (*graph.AddSubtaskPayload, error) {
+	v, err := core.ViewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.AddSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	step := model.Subtask{ID: r.NewID(), CreatedAt: v.Now}
+	if step.Text, err = core.CleanText("input.text", in.Text, model.MaxTaskText); err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	if step.TaskID, err = core.OwnID("input.taskId", in.TaskID, model.KindTask); err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	var task model.Task
+	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+		found, err := tx.TasksByID(ctx, v.User, []model.UUID{step.TaskID}, store.TaskSubtasks)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return model.NotFound("input.taskId", "you have no task %s", in.TaskID)
+		}
+		if len(found[0].Subtasks) >= model.MaxSubtasks {
+			return model.BadInput("input.taskId", "a task has at most %d subtasks", model.MaxSubtasks)
+		}
+		if err := tx.SaveSubtasks(ctx, v.Now, []model.Subtask{step}, nil); err != nil {
+			return err
+		}
+		task, err = r.touched(ctx, tx, v, step.TaskID)
+		return err
+	})
+	if err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	view := projections.SubtaskAt(step, v.Moment)
+	out.Subtask = &view
+	out.Task, out.Context = oneTask(task, v.Moment)
+	return out, nil
+}
+
+// touched reads a task after its steps were changed, as the payload wants it.
+func (r *Resolver) touched(ctx context.Context, tx store.Tx, v *core.Viewer, id model.UUID) (model.Task, error) {
+	found, err := tx.TasksByID(ctx, v.User, []model.UUID{id}, payloadColumns(ctx, "task"))
+	if err != nil {
+		return model.Task{}, err
+	}
+	if len(found) == 0 {
+		return model.Task{}, model.NotFound("input.id", "the task of this subtask is gone")
+	}
+	return found[0], nil
+}
+
+// subtask reads one step of the viewer's.
+func subtask(ctx context.Context, tx store.Tx, v *core.Viewer, text string) (model.Subtask, error) {
+	id, err := core.OwnID("input.id", text, model.KindSubtask)
+	if err != nil {
+		return model.Subtask{}, err
+	}
+	found, err := tx.SubtasksByID(ctx, v.User, []model.UUID{id})
+	if err != nil {
+		return model.Subtask{}, err
+	}
+	if len(found) == 0 {
+		return model.Subtask{}, model.NotFound("input.id", "you have no subtask %s", text)
+	}
+	return found[0], nil
+}
+
+// withStep reads one step of the viewer's, lets write change it in the same transaction, and gives it with its task as
+// they are afterwards.
+func (r *Resolver) withStep(ctx context.Context, v *core.Viewer, id string, write func(ctx context.Context, tx store.Tx,
+	step *model.Subtask) error) (step model.Subtask, task model.Task, err error) {
+	err = r.Store.Write(ctx, v.User, func(ctx context.Context, tx store.Tx) error {
+		if step, err = subtask(ctx, tx, v, id); err != nil {
+			return err
+		}
+		if err := write(ctx, tx, &step); err != nil {
+			return err
+		}
+		task, err = r.touched(ctx, tx, v, step.TaskID)
+		return err
+	})
+	return step, task, err
+}
+
+// UpdateSubtask changes a step.
+func (r *Resolver) UpdateSubtask(ctx context.Context,
+	in graph.UpdateSubtaskInput) (*graph.UpdateSubtaskPayload, error) {
+	v, err := core.ViewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.UpdateSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	if in.Text == nil && in.Completed == nil {
+		return out, core.Refuse(&out.UserErrors, model.BadInput("input", "say what to change: text, completed or both"))
+	}
+	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
+		if in.Text != nil {
+			if step.Text, err = core.CleanText("input.text", *in.Text, model.MaxTaskText); err != nil {
+				return err
+			}
+		}
+		if in.Completed != nil {
+			step.Completed = *in.Completed
+		}
+		return tx.SaveSubtasks(ctx, v.Now, []model.Subtask{*step}, nil)
+	})
+	if err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	view := projections.SubtaskAt(step, v.Moment)
+	out.Subtask = &view
+	out.Task, out.Context = oneTask(task, v.Moment)
+	return out, nil
+}
+
+// DeleteSubtask deletes a step.
+func (r *Resolver) DeleteSubtask(ctx context.Context,
+	in graph.DeleteSubtaskInput) (*graph.DeleteSubtaskPayload, error) {
+	v, err := core.ViewerFrom(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &graph.DeleteSubtaskPayload{Context: noTask(), UserErrors: []model.UserError{}}
+	step, task, err := r.withStep(ctx, v, in.ID, func(ctx context.Context, tx store.Tx, step *model.Subtask) error {
+		return tx.SaveSubtasks(ctx, v.Now, nil, []model.Subtask{*step})
+	})
+	if err != nil {
+		return out, core.Refuse(&out.UserErrors, err)
+	}
+	view := projections.SubtaskAt(step, v.Moment)
+	out.Deleted, out.Subtask = 1, &view
+	out.Task, out.Context = oneTask(task, v.Moment)
+	return out, nil
+}

@@ -1,0 +1,220 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+
+	"almanac/adapters/store"
+	"almanac/graph"
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/projections/fold"
+	"almanac/projections/match"
+	"almanac/projections/when"
+	"almanac/resolvers/core"
+)
+
+// reference is how a mutation names the one thing it is about: by an id, by a text, or by the answer to the question
+// it asked before.
+type reference struct {
+	kind model.Kind
+	// id is the input's own field, targetID and text those of its target; at most one of the last two is set.
+	id, targetID, text *string
+	hasTarget          bool
+	// textField is the path of the text, and most its length, for messages.
+	textField string
+	most      int
+	confirm   *graph.ConfirmInput
+}
+
+func taskReference(id *string, target *graph.TaskTargetInput, confirm *graph.ConfirmInput) reference {
+	ref := reference{
+		kind: model.KindTask, id: id, hasTarget: target != nil, confirm: confirm,
+		textField: "input.target.match.text", most: model.MaxTaskText,
+	}
+	if target != nil {
+		ref.targetID = target.ID
+		if target.Match != nil {
+			ref.text = &target.Match.Text
+		}
+	}
+	return ref
+}
+
+func listReference(id *string, target *graph.ListTargetInput, confirm *graph.ConfirmInput) reference {
+	ref := reference{
+		kind: model.KindList, id: id, hasTarget: target != nil, confirm: confirm,
+		textField: "input.target.match.name", most: model.MaxListName,
+	}
+	if target != nil {
+		ref.targetID = target.ID
+		if target.Match != nil {
+			ref.text = &target.Match.Name
+		}
+	}
+	return ref
+}
+
+// found is the id of the one thing that is meant, with the path at which it was named.
+type found struct {
+	id    model.UUID
+	field string
+}
+
+// matcher says what a text may mean, and by which rules.
+type matcher struct {
+	candidates func(context.Context, store.Tx, *core.Viewer) (candidates, error)
+	rules      match.Options
+}
+
+// theOne finds the one thing that is meant, or the question to ask. Whether it exists is for the caller to see, except
+// for a text, which is NOT_FOUND when nothing is like it. BAD_USER_INPUT, CONFIRMATION_INVALID.
+func (r *Resolver) theOne(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
+	m matcher) (found, *projections.Confirmation, error) {
+	switch {
+	case ref.confirm != nil:
+		picked, _, err := r.Chosen(ctx, tx, v, ref.kind, *ref.confirm)
+		if err != nil {
+			return found{}, nil, err
+		}
+		return found{picked[0], "input.confirm.choose"}, nil, nil
+	case (ref.id == nil) == !ref.hasTarget:
+		return found{}, nil, model.BadInput("input.target", "give either id or target")
+	case ref.id != nil:
+		id, err := core.OwnID("input.id", *ref.id, ref.kind)
+		return found{id, "input.id"}, nil, err
+	case ref.targetID != nil:
+		id, err := core.OwnID("input.target.id", *ref.targetID, ref.kind)
+		return found{id, "input.target.id"}, nil, err
+	}
+	text, err := core.CleanText(ref.textField, *ref.text, ref.most)
+	if err != nil {
+		return found{}, nil, err
+	}
+	candidates, err := m.candidates(ctx, tx, v)
+	if err != nil {
+		return found{}, nil, err
+	}
+	if err := core.Affordable(ref.textField, len(text), candidates.size()); err != nil {
+		return found{}, nil, err
+	}
+	decision := match.Decide(text, candidates.list, m.rules)
+	switch decision.Outcome {
+	case match.Found, match.Many: // what a person cannot tell apart is interchangeable; the newest stands first
+		return found{decision.Matches[0].ID, ref.textField}, nil, nil
+	case match.Ask, match.Confirm:
+		confirmation, err := r.Ask(ctx, v,
+			candidates.question(v, []string{text}, []match.Decision[model.UUID]{decision}, nil))
+		return found{}, confirmation, err
+	default:
+		return found{}, nil, model.NotFound(ref.textField, "you have no %s like %q", openNames[ref.kind], model.Clip(text))
+	}
+}
+
+// openNames say what a text is looked for among.
+var openNames = map[model.Kind]string{model.KindTask: "open task", model.KindList: "list"}
+
+// taskTarget finds the one task that is meant, or the question to ask.
+func (r *Resolver) taskTarget(ctx context.Context, tx store.Tx, v *core.Viewer, ref reference,
+	columns store.TaskColumns) (model.Task, *projections.Confirmation, error) {
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{taskCandidates, match.Tasks(false)})
+	if err != nil || confirmation != nil {
+		return model.Task{}, confirmation, err
+	}
+	tasks, err := tx.TasksByID(ctx, v.User, []model.UUID{one.id}, columns)
+	if err != nil {
+		return model.Task{}, nil, err
+	}
+	if len(tasks) == 0 {
+		return model.Task{}, nil,
+			model.NotFound(one.field, "you have no task %s", model.ID{Kind: model.KindTask, UUID: one.id})
+	}
+	return tasks[0], nil, nil
+}
+
+// listTarget finds the one list that is meant, whole, or the question to ask.
+func (r *Resolver) listTarget(ctx context.Context, tx store.Tx, v *core.Viewer,
+	ref reference) (model.List, *projections.Confirmation, error) {
+	one, confirmation, err := r.theOne(ctx, tx, v, ref, matcher{listCandidates, match.Lists(false)})
+	if err != nil || confirmation != nil {
+		return model.List{}, confirmation, err
+	}
+	lists, err := tx.ListsByID(ctx, v.User, []model.UUID{one.id}, wholeList)
+	if err != nil {
+		return model.List{}, nil, err
+	}
+	if len(lists) == 0 {
+		return model.List{}, nil,
+			model.NotFound(one.field, "you have no list %s", model.ID{Kind: model.KindList, UUID: one.id})
+	}
+	return lists[0], nil, nil
+}
+
+// candidates are the things that a text may mean, ready for matching and for showing.
+type candidates struct {
+	kind  model.Kind
+	list  []match.Candidate[model.UUID]
+	label func(index int) string
+}
+
+// size is how much text there is to look at.
+func (c candidates) size() int {
+	total := 0
+	for _, candidate := range c.list {
+		for _, field := range candidate.Fields {
+			total += len(field)
+		}
+	}
+	return total
+}
+
+// taskCandidates are the viewer's open tasks, newest first.
+func taskCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidates, error) {
+	tasks, err := tx.TaskTexts(ctx, v.User)
+	if err != nil {
+		return candidates{}, err
+	}
+	list := make([]match.Candidate[model.UUID], len(tasks))
+	for i, task := range tasks {
+		list[i] = match.Candidate[model.UUID]{ID: task.ID, Fields: []string{task.Text, task.Category}, Same: sameness(task)}
+	}
+	return candidates{
+		kind:  model.KindTask,
+		list:  list,
+		label: func(i int) string { return taskLabel(tasks[i], v) },
+	}, nil
+}
+
+// sameness is equal for tasks that a person could not tell apart.
+func sameness(task model.Task) string {
+	var kind model.RecurrenceType
+	if task.Recurrence != nil {
+		kind = task.Recurrence.Type
+	}
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%t", fold.Text(task.Text), kind, fold.Text(task.Category), task.DueAt.IsZero())
+}
+
+// taskLabel calls a task by its text and, where it has them, its due date and category.
+func taskLabel(task model.Task, v *core.Viewer) string {
+	label := task.Text
+	if task.Category != "" {
+		label += " · " + task.Category
+	}
+	if !task.DueAt.IsZero() {
+		label += " (" + when.Format(task.DueAt, v.Moment.Moment) + ")"
+	}
+	return label
+}
+
+// listCandidates are the viewer's lists, newest first.
+func listCandidates(ctx context.Context, tx store.Tx, v *core.Viewer) (candidates, error) {
+	lists, err := tx.ListNames(ctx, v.User)
+	if err != nil {
+		return candidates{}, err
+	}
+	list := make([]match.Candidate[model.UUID], len(lists))
+	for i, one := range lists {
+		list[i] = match.Candidate[model.UUID]{ID: one.ID, Fields: []string{one.Name}, Same: string(one.ID[:])}
+	}
+	return candidates{kind: model.KindList, list: list, label: func(i int) string { return lists[i].Name }}, nil
+}

@@ -1,0 +1,44 @@
+package websets
+
+import (
+	"context"
+
+	"almanac/graph/model"
+	"almanac/projections"
+	"almanac/resolvers/core"
+)
+
+// aboutWebset tells whether a change is one of a webset or of an item of it. Those of monitors and imports do not say
+// to which webset they belong.
+func aboutWebset(line model.Change, webset string) bool {
+	ref, err := model.WebsetRefOf(projections.ChangedID(line))
+	return err == nil && (ref.Kind == model.KindWebset && ref.ID == webset || ref.Within == webset)
+}
+
+// WebsetChanges answers the websetChanged subscription. What cannot be read at the moment comes without itself.
+func (r *Resolver) WebsetChanges(ctx context.Context, id, after *string) (<-chan *projections.WebsetChange, error) {
+	wanted := core.EveryChange
+	if id != nil {
+		ref, err := WebsetRef("id", *id, model.KindWebset)
+		if err != nil {
+			return nil, err
+		}
+		wanted = func(line model.Change) bool { return aboutWebset(line, ref.ID) }
+	}
+	asked := core.Answered(ctx)
+	return core.FollowKinds(ctx, r.Base, websetChangeTypes(), wanted, after,
+		func(ctx context.Context, events []core.Event) ([]*projections.WebsetChange, error) {
+			var now map[model.UUID]model.Node
+			if asked.Has("node") {
+				var err error
+				if now, err = r.ChangedWebsets(ctx, events[0].V, core.LinesOf(events), func(error) {}); err != nil {
+					return nil, err
+				}
+			}
+			out := make([]*projections.WebsetChange, len(events))
+			for i, e := range events {
+				out[i] = &projections.WebsetChange{Change: projections.ChangeAt(e.Line, now[e.Line.ID], e.Cursor, e.V.Moment)}
+			}
+			return out, nil
+		})
+}
