@@ -34,6 +34,7 @@ func (b *BulkErrors) Verdict() error {
 	return nil
 }
 
+// Undone reports whether the bulk is atomic and something was refused, so that all of it is undone.
 func (b *BulkErrors) Undone() bool { return b.Atomic && len(b.Items) > 0 }
 
 // Settle gives the error of the write, without errUndone.
@@ -51,6 +52,7 @@ func (b *BulkErrors) List() []model.BulkError {
 	return out
 }
 
+// AtMost is BAD_USER_INPUT at field for more than model.MaxBulk inputs.
 func AtMost(field string, n int) error {
 	if n > model.MaxBulk {
 		return model.BadInput(field, "one request takes at most %d, not %d", model.MaxBulk, n)

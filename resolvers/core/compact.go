@@ -149,6 +149,7 @@ func RefIf(done bool, id *string) []compact.Row {
 	return Refs([]string{*id})
 }
 
+// ProblemsOf returns the refusals of a bulk as compact text shows them.
 func ProblemsOf(errors []model.BulkError) []compact.Problem {
 	out := make([]compact.Problem, len(errors))
 	for i, e := range errors {
@@ -157,6 +158,7 @@ func ProblemsOf(errors []model.BulkError) []compact.Problem {
 	return out
 }
 
+// UserErrorsOf returns user errors as compact text shows them.
 func UserErrorsOf(errors []model.UserError) []compact.UserError {
 	out := make([]compact.UserError, len(errors))
 	for i, e := range errors {

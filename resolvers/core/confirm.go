@@ -181,6 +181,8 @@ func Use(ctx context.Context, tx store.Tx, t Ticket) error {
 	return err
 }
 
+// OpenTicket opens a confirmation token of the viewer for the mutation being resolved. CONFIRMATION_INVALID when it is
+// not theirs, has expired, or was given for another mutation or input.
 func (r *Base) OpenTicket(ctx context.Context, v *Viewer, token string) (Ticket, error) {
 	packed, err := r.Sealer.Open(purposeConfirmation, v.User, token)
 	t, whole := UnpackTicket(packed)
@@ -251,6 +253,7 @@ func choice[T comparable](confirm graph.ConfirmInput, many bool, offered []T,
 	return picked, nil
 }
 
+// InvalidConfirmation is CONFIRMATION_INVALID at input.confirm.token, with a sentence that says why.
 func InvalidConfirmation(sentence string) error {
 	e := model.Errorf(model.CodeConfirmationInvalid, "%s", sentence)
 	e.Field = model.FieldPath("input.confirm.token")

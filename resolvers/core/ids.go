@@ -20,6 +20,7 @@ func RemoteID(field, text string, kind model.Kind) (model.ID, error) {
 	return id, nil
 }
 
+// WithArticle returns the name of a kind with its indefinite article.
 func WithArticle(kind model.Kind) string {
 	name := KindNames[kind]
 	if name != "" && strings.ContainsRune("aeio", rune(name[0])) { // "a user" is right
@@ -28,6 +29,7 @@ func WithArticle(kind model.Kind) string {
 	return "a " + name
 }
 
+// KindNames are the kinds of ids as messages call them.
 var KindNames = map[model.Kind]string{
 	model.KindUser:     "user",
 	model.KindTask:     "task",

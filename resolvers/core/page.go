@@ -62,6 +62,8 @@ func Window[P any](r *Base, v *Viewer, args PageArgs, purpose string,
 	return out, nil
 }
 
+// OpenCursor opens a cursor given as an argument; nil for none. BAD_USER_INPUT at the argument for a cursor of another
+// list or user, or of an older version of the program.
 func OpenCursor[P any](r *Base, v *Viewer, argument, purpose string, text *string,
 	decode func([]byte) (P, bool)) (*P, error) {
 	if text == nil {
@@ -108,16 +110,7 @@ func DecodePlace(payload []byte) (id model.UUID, at time.Time, text string, err 
 	return id, at, string(bytes.Clone(payload[24:])), nil
 }
 
-func DecodeTaskPlace(payload []byte) (store.TaskPlace, bool) {
-	id, at, text, err := DecodePlace(payload)
-	return store.TaskPlace{ID: id, At: at, Text: text}, err == nil
-}
-
-func DecodeListPlace(payload []byte) (store.ListPlace, bool) {
-	id, at, text, err := DecodePlace(payload)
-	return store.ListPlace{ID: id, At: at, Name: text}, err == nil
-}
-
+// DecodeSeq unpacks the sequence number that ChangeCursor packed; false when it is none.
 func DecodeSeq(payload []byte) (int64, bool) {
 	if len(payload) != 8 {
 		return 0, false
@@ -125,6 +118,7 @@ func DecodeSeq(payload []byte) (int64, bool) {
 	return int64(binary.BigEndian.Uint64(payload)), true
 }
 
+// PurposeChanges binds cursors to the change log.
 const PurposeChanges = "changes"
 
 // ChangeCursor names a place in the user's change log; taskChanged, listChanged and changes share it.

@@ -26,6 +26,7 @@ type person struct {
 	stop     func()
 }
 
+// NewSettingsCache makes an empty cache over a store. Close it when done.
 func NewSettingsCache(s store.Store) *SettingsCache {
 	return &SettingsCache{store: s, known: make(map[model.UserID]*person)}
 }
@@ -93,6 +94,7 @@ func (p *SettingsCache) drop(id model.UserID, old *person) {
 	delete(p.known, id)
 }
 
+// Close stops watching the settings of users.
 func (p *SettingsCache) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -88,26 +88,27 @@ func FollowKinds[T any](
 	return out, nil
 }
 
-// sight is what one look at the change log gave: the changes that are wanted after a place, and the place up to which
+// Sight is what one look at the change log gave: the changes that are wanted after a place, and the place up to which
 // there are no others; more tells of more after that. Without the place a listener of what seldom changes would stay at
 // its last change until the log has been pruned beyond it.
-type sight struct {
+type Sight struct {
 	Lines []model.Change
 	UpTo  int64
 	more  bool
 }
 
+// Look reads the changes of some kinds after a sequence number that wanted reports true for.
 func (r *Base) Look(ctx context.Context, user model.UserID, kinds []model.ChangeType,
-	wanted func(model.Change) bool, place int64) (sight, error) {
+	wanted func(model.Change) bool, place int64) (Sight, error) {
 	head, err := r.Store.ChangeHead(ctx, user) // before the changes, so that none lies between
 	if err != nil {
-		return sight{}, err
+		return Sight{}, err
 	}
 	lines, err := r.ChangesAfter(ctx, user, &place, kinds, followBatch)
 	if err != nil {
-		return sight{}, err
+		return Sight{}, err
 	}
-	out := sight{UpTo: head, more: len(lines) == followBatch}
+	out := Sight{UpTo: head, more: len(lines) == followBatch}
 	if out.more {
 		out.UpTo = lines[len(lines)-1].Seq
 	}
@@ -171,6 +172,7 @@ func pause(ctx context.Context, signals <-chan struct{}, failed bool) bool {
 	}
 }
 
+// LinesOf returns the changes of events.
 func LinesOf(events []Event) []model.Change {
 	lines := make([]model.Change, len(events))
 	for i, e := range events {

@@ -83,6 +83,7 @@ func CleanLabel(field, text string, most int) (string, error) {
 	return clean, TooLong(field, clean, most)
 }
 
+// TooLong is BAD_USER_INPUT at field for a text of more than most characters.
 func TooLong(field, text string, most int) error {
 	if n := utf8.RuneCountInString(text); n > most {
 		return model.BadInput(field, "the text has %d characters; at most %d are allowed", n, most)

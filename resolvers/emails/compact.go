@@ -36,6 +36,7 @@ func EmailPage(page projections.Page[projections.Email]) core.PageShown {
 
 // What the mutations of e-mails did, as the formatter of compact text sees it.
 
+// PreviewEmailText is the payload as compact text shows it.
 func PreviewEmailText(p *graph.PreviewEmailPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("previewed", p.Preview)},
@@ -44,6 +45,7 @@ func PreviewEmailText(p *graph.PreviewEmailPayload) compact.Payload {
 	}
 }
 
+// PreviewReplyText is the payload as compact text shows it.
 func PreviewReplyText(p *graph.PreviewReplyPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("previewed", p.Preview)},
@@ -52,6 +54,7 @@ func PreviewReplyText(p *graph.PreviewReplyPayload) compact.Payload {
 	}
 }
 
+// SendEmailText is the payload as compact text shows it.
 func SendEmailText(p *graph.SendEmailPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{outboxCount(p.State)},
@@ -60,6 +63,7 @@ func SendEmailText(p *graph.SendEmailPayload) compact.Payload {
 	}
 }
 
+// ReplyToEmailText is the payload as compact text shows it.
 func ReplyToEmailText(p *graph.ReplyToEmailPayload) compact.Payload {
 	question := p.Confirmation.Row(true)
 	if question != nil && p.Preview != nil {
@@ -73,6 +77,7 @@ func ReplyToEmailText(p *graph.ReplyToEmailPayload) compact.Payload {
 	}
 }
 
+// DiscardPreviewText is the payload as compact text shows it.
 func DiscardPreviewText(p *graph.DiscardPreviewPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyIf("discarded", p.Discarded)},
@@ -80,6 +85,7 @@ func DiscardPreviewText(p *graph.DiscardPreviewPayload) compact.Payload {
 	}
 }
 
+// MarkEmailsText is the payload as compact text shows it.
 func MarkEmailsText(p *graph.MarkEmailsPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.Tally("updated", p.Updated)},
@@ -90,6 +96,7 @@ func MarkEmailsText(p *graph.MarkEmailsPayload) compact.Payload {
 	}
 }
 
+// LabelEmailsText is the payload as compact text shows it.
 func LabelEmailsText(p *graph.LabelEmailsPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.Tally("updated", p.Updated)},

@@ -7,6 +7,7 @@ import (
 	"almanac/resolvers/core"
 )
 
+// EntityPage is a page of entities as compact text shows it.
 func EntityPage(page projections.FoundPage[projections.Entity]) core.PageShown {
 	return core.ShownFound(compact.KindEntities, page,
 		func(e projections.Entity) compact.Row { return e.Row() },
@@ -15,6 +16,7 @@ func EntityPage(page projections.FoundPage[projections.Entity]) core.PageShown {
 		})
 }
 
+// FactPage is a page of facts as compact text shows it.
 func FactPage(page projections.FoundPage[projections.Fact]) core.PageShown {
 	return core.ShownFound(compact.KindFacts, page,
 		func(f projections.Fact) compact.Row { return f.Row() },
@@ -25,6 +27,7 @@ func FactPage(page projections.FoundPage[projections.Fact]) core.PageShown {
 
 // What the mutations of the knowledge graph did, as the formatter of compact text sees it.
 
+// AddEpisodeText is the payload as compact text shows it.
 func AddEpisodeText(p *graph.AddEpisodePayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{episodeCount(p)},
@@ -34,6 +37,7 @@ func AddEpisodeText(p *graph.AddEpisodePayload) compact.Payload {
 	}
 }
 
+// ExtractEpisodeText is the payload as compact text shows it.
 func ExtractEpisodeText(p *graph.ExtractEpisodePayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("queued", p.Episode)},
@@ -42,6 +46,7 @@ func ExtractEpisodeText(p *graph.ExtractEpisodePayload) compact.Payload {
 	}
 }
 
+// AddFactsText is the payload as compact text shows it.
 func AddFactsText(p *graph.AddFactsPayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.Tally("created", p.Created), core.Tally("unchanged", p.Unchanged),
@@ -52,6 +57,7 @@ func AddFactsText(p *graph.AddFactsPayload) compact.Payload {
 	}
 }
 
+// InvalidateFactsText is the payload as compact text shows it.
 func InvalidateFactsText(p *graph.InvalidateFactsPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.Tally("invalidated", p.Updated)},
@@ -62,6 +68,7 @@ func InvalidateFactsText(p *graph.InvalidateFactsPayload) compact.Payload {
 	}
 }
 
+// UpdateEntityText is the payload as compact text shows it.
 func UpdateEntityText(p *graph.UpdateEntityPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("updated", p.Entity)},
@@ -70,6 +77,7 @@ func UpdateEntityText(p *graph.UpdateEntityPayload) compact.Payload {
 	}
 }
 
+// MergeEntitiesText is the payload as compact text shows it.
 func MergeEntitiesText(p *graph.MergeEntitiesPayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.Tally("merged", p.Merged), core.Tally("factsMoved", p.FactsMoved),
@@ -79,6 +87,7 @@ func MergeEntitiesText(p *graph.MergeEntitiesPayload) compact.Payload {
 	}
 }
 
+// DeleteEntityText is the payload as compact text shows it.
 func DeleteEntityText(p *graph.DeleteEntityPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyIf("deleted", p.Deleted), core.Tally("deletedFacts", p.DeletedFacts)},
@@ -87,6 +96,7 @@ func DeleteEntityText(p *graph.DeleteEntityPayload) compact.Payload {
 	}
 }
 
+// DeleteFactText is the payload as compact text shows it.
 func DeleteFactText(p *graph.DeleteFactPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyIf("deleted", p.Deleted)},
@@ -95,6 +105,7 @@ func DeleteFactText(p *graph.DeleteFactPayload) compact.Payload {
 	}
 }
 
+// DeleteEpisodeText is the payload as compact text shows it.
 func DeleteEpisodeText(p *graph.DeleteEpisodePayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.TallyIf("deleted", p.Deleted), core.MaybeTally("deletedFacts", p.DeletedFacts),
@@ -104,6 +115,7 @@ func DeleteEpisodeText(p *graph.DeleteEpisodePayload) compact.Payload {
 	}
 }
 
+// ClearKnowledgeText is the payload as compact text shows it.
 func ClearKnowledgeText(p *graph.ClearKnowledgePayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.TallyIf("cleared", p.Cleared), core.MaybeTally("deletedEntities", p.DeletedEntities),

@@ -9,6 +9,7 @@ import (
 
 // What the mutations of memories did, as the formatter of compact text sees it.
 
+// StoreMemoryText is the payload as compact text shows it.
 func StoreMemoryText(p *graph.StoreMemoryPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.TallyOne("created", p.Memory)},
@@ -18,6 +19,7 @@ func StoreMemoryText(p *graph.StoreMemoryPayload) compact.Payload {
 	}
 }
 
+// StoreMemoriesText is the payload as compact text shows it.
 func StoreMemoriesText(p *graph.StoreMemoriesPayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.Tally("created", p.Created), core.Tally("overridden", p.Overridden),
@@ -28,6 +30,7 @@ func StoreMemoriesText(p *graph.StoreMemoriesPayload) compact.Payload {
 	}
 }
 
+// UpdateMemoryText is the payload as compact text shows it.
 func UpdateMemoryText(p *graph.UpdateMemoryPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("updated", p.Memory)},
@@ -36,6 +39,7 @@ func UpdateMemoryText(p *graph.UpdateMemoryPayload) compact.Payload {
 	}
 }
 
+// RestoreMemoryText is the payload as compact text shows it.
 func RestoreMemoryText(p *graph.RestoreMemoryPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("restored", p.Memory)},
@@ -44,6 +48,7 @@ func RestoreMemoryText(p *graph.RestoreMemoryPayload) compact.Payload {
 	}
 }
 
+// DeleteMemoriesText is the payload as compact text shows it.
 func DeleteMemoriesText(p *graph.DeleteMemoriesPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.Tally("deleted", p.Deleted), core.Tally("of", p.Total)},
@@ -55,6 +60,7 @@ func DeleteMemoriesText(p *graph.DeleteMemoriesPayload) compact.Payload {
 	}
 }
 
+// ImportMemoriesText is the payload as compact text shows it.
 func ImportMemoriesText(p *graph.ImportMemoriesPayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.Tally("created", p.Created), core.Tally("updated", p.Updated),

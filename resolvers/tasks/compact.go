@@ -30,6 +30,7 @@ func itemSteps(p *graph.UpdateListItemsPayload) (done int, problems []compact.Pr
 
 // What the mutations of tasks and their steps did, as the formatter of compact text sees it.
 
+// CreateTaskText is the payload as compact text shows it.
 func CreateTaskText(p *graph.CreateTaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("created", p.Task), core.TallyOne("duplicates", p.ExistingTask)},
@@ -38,6 +39,7 @@ func CreateTaskText(p *graph.CreateTaskPayload) compact.Payload {
 	}
 }
 
+// CreateTasksText is the payload as compact text shows it.
 func CreateTasksText(p *graph.CreateTasksPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.Tally("created", p.Created)},
@@ -47,6 +49,7 @@ func CreateTasksText(p *graph.CreateTasksPayload) compact.Payload {
 	}
 }
 
+// UpdateTaskText is the payload as compact text shows it.
 func UpdateTaskText(p *graph.UpdateTaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.TallyOne("updated", p.Task)},
@@ -56,6 +59,7 @@ func UpdateTaskText(p *graph.UpdateTaskPayload) compact.Payload {
 	}
 }
 
+// UpdateTasksText is the payload as compact text shows it.
 func UpdateTasksText(p *graph.UpdateTasksPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.Tally("updated", p.Updated)},
@@ -67,6 +71,7 @@ func UpdateTasksText(p *graph.UpdateTasksPayload) compact.Payload {
 	}
 }
 
+// CompleteTaskText is the payload as compact text shows it.
 func CompleteTaskText(p *graph.CompleteTaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.TallyOne("completed", p.Completion)},
@@ -76,6 +81,7 @@ func CompleteTaskText(p *graph.CompleteTaskPayload) compact.Payload {
 	}
 }
 
+// DeleteTaskText is the payload as compact text shows it.
 func DeleteTaskText(p *graph.DeleteTaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.Tally("deleted", p.Deleted)},
@@ -85,6 +91,7 @@ func DeleteTaskText(p *graph.DeleteTaskPayload) compact.Payload {
 	}
 }
 
+// DeleteTasksText is the payload as compact text shows it.
 func DeleteTasksText(p *graph.DeleteTasksPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.Tally("deleted", p.Deleted)},
@@ -96,6 +103,7 @@ func DeleteTasksText(p *graph.DeleteTasksPayload) compact.Payload {
 	}
 }
 
+// AddSubtaskText is the payload as compact text shows it.
 func AddSubtaskText(p *graph.AddSubtaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("created", p.Subtask)},
@@ -104,6 +112,7 @@ func AddSubtaskText(p *graph.AddSubtaskPayload) compact.Payload {
 	}
 }
 
+// UpdateSubtaskText is the payload as compact text shows it.
 func UpdateSubtaskText(p *graph.UpdateSubtaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("updated", p.Subtask)},
@@ -112,6 +121,7 @@ func UpdateSubtaskText(p *graph.UpdateSubtaskPayload) compact.Payload {
 	}
 }
 
+// DeleteSubtaskText is the payload as compact text shows it.
 func DeleteSubtaskText(p *graph.DeleteSubtaskPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.Tally("deleted", p.Deleted)},

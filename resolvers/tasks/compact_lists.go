@@ -11,6 +11,7 @@ import (
 
 // What the mutations of lists did, as the formatter of compact text sees it.
 
+// CreateListText is the payload as compact text shows it.
 func CreateListText(p *graph.CreateListPayload) compact.Payload {
 	return compact.Payload{
 		Counts:     []compact.Count{core.TallyOne("created", p.List), core.TallyOne("duplicates", p.ExistingList)},
@@ -19,6 +20,7 @@ func CreateListText(p *graph.CreateListPayload) compact.Payload {
 	}
 }
 
+// UpdateListText is the payload as compact text shows it.
 func UpdateListText(p *graph.UpdateListPayload) compact.Payload {
 	return compact.Payload{
 		Counts: []compact.Count{core.TallyOne("updated", p.List), core.TallyOne("duplicates", p.ExistingList)},
@@ -29,6 +31,7 @@ func UpdateListText(p *graph.UpdateListPayload) compact.Payload {
 	}
 }
 
+// DeleteListText is the payload as compact text shows it.
 func DeleteListText(p *graph.DeleteListPayload) compact.Payload {
 	return compact.Payload{
 		Counts:       []compact.Count{core.Tally("deleted", p.Deleted)},
@@ -38,6 +41,7 @@ func DeleteListText(p *graph.DeleteListPayload) compact.Payload {
 	}
 }
 
+// UpdateListItemsText is the payload as compact text shows it.
 func UpdateListItemsText(p *graph.UpdateListItemsPayload) compact.Payload {
 	done, problems := itemSteps(p)
 	return compact.Payload{

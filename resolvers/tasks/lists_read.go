@@ -22,7 +22,7 @@ func (r *Resolver) ListConnection(ctx context.Context, filter *graph.ListFilter,
 		order = *orderBy
 	}
 	purpose := "lists " + string(order.Field)
-	page, err := core.Window(r.Base, v, args, purpose, core.DecodeListPlace)
+	page, err := core.Window(r.Base, v, args, purpose, decodeListPlace)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (r *Resolver) TaskConnection(ctx context.Context, filter *model.TaskFilter,
 	}
 	order := defaultTaskOrder(orderBy)
 	purpose := "tasks " + string(order.Field)
-	page, err := core.Window(r.Base, v, args, purpose, core.DecodeTaskPlace)
+	page, err := core.Window(r.Base, v, args, purpose, decodeTaskPlace)
 	if err != nil {
 		return nil, err
 	}
