@@ -2,9 +2,12 @@ package core
 
 import (
 	"context"
+	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
+	"almanac/graph"
 	"almanac/graph/model"
 )
 
@@ -17,18 +20,24 @@ type Selection struct {
 	Compact bool
 }
 
-// typesOf names the object type with the interfaces it implements, for fragments on either.
-func typesOf(object string) []string {
-	switch object {
-	case "Task", "Subtask", "List", "ListItem", "Memory", "Entity", "Fact", "Episode", "Event", "Calendar", "Email",
-		"EmailThread", "EmailPreview",
-		"Webset", "WebsetSearch", "WebsetItem", "WebsetEnrichment", "WebsetMonitor", "WebsetMonitorRun", "WebsetWebhook",
-		"WebsetImport", "WebsetEvent", "Research":
-		return []string{object, "Node"}
-	default:
-		return []string{object}
+// satisfied is, for each object type of the schema, itself with the interfaces and unions that it belongs to.
+var satisfied = sync.OnceValue(func() map[string][]string {
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	out := make(map[string][]string, len(schema.Types))
+	for name, definition := range schema.Types {
+		if definition.Kind != ast.Object {
+			continue
+		}
+		out[name] = []string{name}
+		for _, abstract := range schema.Implements[name] {
+			out[name] = append(out[name], abstract.Name)
+		}
 	}
-}
+	return out
+})
+
+// typesOf returns the object type with what it implements, for fragments on either.
+func typesOf(object string) []string { return satisfied()[object] }
 
 // Selected gives what is asked for below the field being resolved, which gives the object type named.
 func Selected(ctx context.Context, object string) Selection {
