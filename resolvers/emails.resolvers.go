@@ -10,7 +10,7 @@ import (
 
 func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.DiscardPreviewText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection,
@@ -25,12 +25,12 @@ func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThr
 
 func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.LabelEmailsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.MarkEmailsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *mutationRoot) PreviewEmail(ctx context.Context,
@@ -68,12 +68,12 @@ func (r *mutationRoot) LabelEmails(ctx context.Context,
 
 func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.PreviewEmailText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.PreviewReplyText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string,
@@ -103,12 +103,12 @@ func (r *queryRoot) EmailPreview(ctx context.Context, id string) (*projections.E
 
 func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.ReplyToEmailText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, emails.SendEmailText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-chan *projections.EmailArrival, error) {

@@ -13,37 +13,37 @@ import (
 
 func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.CreateEventText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.CreateEventsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.CreateRecurringEventText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.CreateRecurringEventsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.DeleteEventText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.DeleteEventsBySummaryText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.DeleteEventsInWindowText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput,
@@ -144,17 +144,17 @@ func (r *subscriptionRoot) EventChanged(ctx context.Context, after *string) (<-c
 
 func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.TruncateRecurringEventText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.UpdateEventText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, events.UpdateEventsInWindowText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *Root) CreateEventPayload() graph.CreateEventPayloadResolver {

@@ -13,32 +13,32 @@ import (
 
 func (r *addEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.AddEpisodePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.AddEpisodeText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *addFactsPayloadRoot) Compact(ctx context.Context, obj *graph.AddFactsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.AddFactsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *clearKnowledgePayloadRoot) Compact(ctx context.Context, obj *graph.ClearKnowledgePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.ClearKnowledgeText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteEntityPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEntityPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.DeleteEntityText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEpisodePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.DeleteEpisodeText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteFactPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteFactPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.DeleteFactText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *entityRoot) Facts(ctx context.Context, obj *projections.Entity, asOf *model.DateTimeInput,
@@ -68,7 +68,7 @@ func (r *episodeConnectionRoot) Compact(ctx context.Context, obj *projections.Ep
 
 func (r *extractEpisodePayloadRoot) Compact(ctx context.Context, obj *graph.ExtractEpisodePayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.ExtractEpisodeText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *factRoot) Episodes(ctx context.Context, obj *projections.Fact, first *int32) ([]projections.Episode, error) {
@@ -82,7 +82,7 @@ func (r *factConnectionRoot) Compact(ctx context.Context, obj *projections.FactC
 
 func (r *invalidateFactsPayloadRoot) Compact(ctx context.Context, obj *graph.InvalidateFactsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.InvalidateFactsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *knowledgeRoot) Nodes(ctx context.Context, obj *projections.Knowledge, query *string,
@@ -134,7 +134,7 @@ func (r *knowledgeStatusRoot) Compact(ctx context.Context, obj *projections.Know
 
 func (r *mergeEntitiesPayloadRoot) Compact(ctx context.Context, obj *graph.MergeEntitiesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.MergeEntitiesText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *mutationRoot) AddEpisode(ctx context.Context, input graph.AddEpisodeInput) (*graph.AddEpisodePayload, error) {
@@ -195,7 +195,7 @@ func (r *subscriptionRoot) KnowledgeChanged(ctx context.Context,
 
 func (r *updateEntityPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEntityPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, knowledge.UpdateEntityText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *Root) AddEpisodePayload() graph.AddEpisodePayloadResolver { return &addEpisodePayloadRoot{r} }

@@ -8,17 +8,16 @@ import (
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
-	"almanac/resolvers/tasks"
 )
 
 func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.CreateListText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.DeleteListText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection,
@@ -59,12 +58,12 @@ func (r *subscriptionRoot) ListChanged(ctx context.Context, after *string) (<-ch
 
 func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.UpdateListItemsText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.UpdateListText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *Root) CreateListPayload() graph.CreateListPayloadResolver { return &createListPayloadRoot{r} }

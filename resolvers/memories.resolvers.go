@@ -13,12 +13,12 @@ import (
 
 func (r *deleteMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteMemoriesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, memories.DeleteMemoriesText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *importMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.ImportMemoriesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, memories.ImportMemoriesText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *memoryConnectionRoot) Compact(ctx context.Context, obj *projections.MemoryConnection,
@@ -88,17 +88,17 @@ func (r *queryRoot) ExportMemories(ctx context.Context, filter *graph.MemoryFilt
 
 func (r *restoreMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.RestoreMemoryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, memories.RestoreMemoryText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *storeMemoriesPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoriesPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, memories.StoreMemoriesText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *storeMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.StoreMemoryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, memories.StoreMemoryText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *subscriptionRoot) MemoryChanged(ctx context.Context, after *string) (<-chan *projections.MemoryChange, error) {
@@ -107,7 +107,7 @@ func (r *subscriptionRoot) MemoryChanged(ctx context.Context, after *string) (<-
 
 func (r *updateMemoryPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateMemoryPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, memories.UpdateMemoryText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *Root) DeleteMemoriesPayload() graph.DeleteMemoriesPayloadResolver {

@@ -8,42 +8,41 @@ import (
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
-	"almanac/resolvers/tasks"
 )
 
 func (r *addSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.AddSubtaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.AddSubtaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *completeTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CompleteTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.CompleteTaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createTaskPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.CreateTaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createTasksPayloadRoot) Compact(ctx context.Context, obj *graph.CreateTasksPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.CreateTasksText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteSubtaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.DeleteSubtaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteTaskPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.DeleteTaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteTasksPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteTasksPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.DeleteTasksText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *mutationRoot) CreateTask(ctx context.Context, input graph.CreateTaskInput) (*graph.CreateTaskPayload, error) {
@@ -118,17 +117,17 @@ func (r *taskConnectionRoot) Compact(ctx context.Context, obj *projections.TaskC
 
 func (r *updateSubtaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateSubtaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.UpdateSubtaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateTaskPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTaskPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.UpdateTaskText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateTasksPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateTasksPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, tasks.UpdateTasksText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *Root) AddSubtaskPayload() graph.AddSubtaskPayloadResolver { return &addSubtaskPayloadRoot{r} }

@@ -7,105 +7,87 @@ import (
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
-	"almanac/resolvers/core"
 	"almanac/resolvers/websets"
 )
 
 func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Enrichment),
-		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Webset),
-		core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Search),
-		core.RowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Research),
-		core.RowOf(obj.Research, projections.Research.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Enrichment),
-		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Import),
-		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Monitor),
-		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options,
-		websets.ExaText(core.TallyIf("created", len(obj.UserErrors) == 0 && obj.Webset != nil),
-			core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Search),
-		core.RowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Webhook),
-		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
-		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
-		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
-		core.RowOf(obj.Item, projections.WebsetItem.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
-		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options,
-		websets.ExaText(core.Tally("deleted", obj.Deleted), core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
-		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *mutationRoot) ConnectExa(ctx context.Context, input graph.ConnectExaInput) (*graph.ConnectExaPayload, error) {
@@ -224,7 +206,7 @@ func (r *mutationRoot) CreateResearch(ctx context.Context,
 
 func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.PreviewWebsetText(obj))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *queryRoot) Websets(ctx context.Context, first *int32, after *string) (*projections.WebsetConnection, error) {
@@ -395,32 +377,27 @@ func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string,
 
 func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Enrichment),
-		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Import),
-		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Monitor),
-		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Webset),
-		core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload,
 	options *projections.CompactOptions) (*projections.FormatResult, error) {
-	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Webhook),
-		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
+	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
 func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string,

@@ -355,10 +355,10 @@ func (r *Resolver) AgentCompact(ctx context.Context, options *projections.Compac
 func agentChatText(p *graph.AgentChatPayload) compact.Payload {
 	out := compact.Payload{
 		Rows: projections.Rows(p.Events, projections.Event.Row), Confirmation: p.Confirmation.Row(true),
-		UserErrors: core.UserErrorsOf(p.UserErrors),
+		UserErrors: projections.CompactUserErrors(p.UserErrors),
 	}
 	if p.Success {
-		out.Counts = []compact.Count{core.Tally(agentCount(p.Tool), len(p.Events))}
+		out.Counts = []compact.Count{{Name: agentCount(p.Tool), N: len(p.Events)}}
 	} else if p.Confirmation == nil && len(p.UserErrors) == 0 {
 		out.Message = p.Summary
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 )
@@ -91,78 +90,4 @@ func ShownFound[V any](kind compact.Kind, page projections.FoundPage[V], row fun
 			return rows
 		},
 	}
-}
-
-// The pieces of payloads.
-
-// Tally is how many things something was done to.
-func Tally[N ~int | ~int32](name string, n N) compact.Count {
-	return compact.Count{Name: name, N: int(n)}
-}
-
-// MaybeTally is tally for a number that may be unknown.
-func MaybeTally(name string, n *int32) compact.Count {
-	if n == nil {
-		return Tally(name, 0)
-	}
-	return Tally(name, *n)
-}
-
-// TallyOne counts something that is there or not.
-func TallyOne[V any](name string, view *V) compact.Count {
-	if view == nil {
-		return Tally(name, 0)
-	}
-	return Tally(name, 1)
-}
-
-// TallyIf counts what was done or not.
-func TallyIf(name string, done bool) compact.Count {
-	if done {
-		return Tally(name, 1)
-	}
-	return Tally(name, 0)
-}
-
-// RowOf is the row of a view that may be missing.
-func RowOf[V any, R compact.Row](view *V, row func(V) R) []compact.Row {
-	if view == nil {
-		return nil
-	}
-	return []compact.Row{row(*view)}
-}
-
-// Refs are ids as rows of their own.
-func Refs(ids []string) []compact.Row {
-	rows := make([]compact.Row, len(ids))
-	for i, id := range ids {
-		rows[i] = compact.Ref{ID: id}
-	}
-	return rows
-}
-
-// RefIf is the id of what something was done to, none when nothing was.
-func RefIf(done bool, id *string) []compact.Row {
-	if !done || id == nil {
-		return nil
-	}
-	return Refs([]string{*id})
-}
-
-// ProblemsOf returns the refusals of a bulk as compact text shows them.
-func ProblemsOf(errors []model.BulkError) []compact.Problem {
-	out := make([]compact.Problem, len(errors))
-	for i, e := range errors {
-		out[i] = compact.Problem{ID: e.ID, Index: e.Index, Code: e.Code, Message: e.Message}
-	}
-	return out
-}
-
-// UserErrorsOf returns user errors as compact text shows them.
-func UserErrorsOf(errors []model.UserError) []compact.UserError {
-	out := make([]compact.UserError, len(errors))
-	for i, e := range errors {
-		out[i] = compact.UserError(e)
-	}
-	return out
 }

@@ -4,35 +4,10 @@ import (
 	"context"
 
 	"almanac/graph"
-	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
 )
-
-// ExaText is what a mutation of Exa's nouns did, as the formatter of compact text sees it.
-func ExaText(done compact.Count, rows []compact.Row, errors []model.UserError) compact.Payload {
-	return compact.Payload{Counts: []compact.Count{done}, Rows: rows, UserErrors: core.UserErrorsOf(errors)}
-}
-
-// PreviewWebsetText is what a query would be understood as.
-func PreviewWebsetText(p *graph.PreviewWebsetPayload) compact.Payload {
-	out := compact.Payload{Counts: []compact.Count{core.TallyOne("understood", p.Preview)},
-		UserErrors: core.UserErrorsOf(p.UserErrors)}
-	if p.Preview == nil {
-		return out
-	}
-	seen := compact.WebsetPreview{EntityType: p.Preview.EntityType, Criteria: p.Preview.Criteria}
-	for _, e := range p.Preview.Enrichments {
-		seen.Enrichments = append(seen.Enrichments, compact.WebsetEnrichment{Description: e.Description, Format: e.Format})
-	}
-	for _, i := range p.Preview.Items {
-		seen.Items = append(seen.Items,
-			compact.WebsetItem{Name: i.Name, URL: i.URL, EntityType: i.EntityType, Description: i.Description})
-	}
-	out.Rows = seen.Rows()
-	return out
-}
 
 // CompactExa writes a page of Exa's nouns. Behind one that is empty while more follows, the text leads on as the page
 // does.
