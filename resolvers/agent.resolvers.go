@@ -1,14 +1,12 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/projections"
+	"context"
 )
 
-func (r *agentChatPayloadRoot) Compact(ctx context.Context, obj *graph.AgentChatPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *agentChatPayloadRoot) Compact(ctx context.Context, obj *graph.AgentChatPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.agent.AgentCompact(ctx, options, obj)
 }
 

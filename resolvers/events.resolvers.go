@@ -1,113 +1,92 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events"
+	"context"
 )
 
-func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput,
-	timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
+func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
 	return r.all.events.InstancesOf(ctx, *obj, timeMin, timeMax, core.PageArgs{First: first, After: after})
 }
 
-func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, obj.Page, projections.Event.Row))
 }
 
-func (r *mutationRoot) CreateEvent(ctx context.Context,
-	input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
+func (r *mutationRoot) CreateEvent(ctx context.Context, input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
 	return r.all.events.CreateEvent(ctx, input)
 }
 
-func (r *mutationRoot) CreateEvents(ctx context.Context,
-	input graph.CreateEventsInput) (*graph.CreateEventsPayload, error) {
+func (r *mutationRoot) CreateEvents(ctx context.Context, input graph.CreateEventsInput) (*graph.CreateEventsPayload, error) {
 	return r.all.events.CreateEvents(ctx, input)
 }
 
-func (r *mutationRoot) CreateRecurringEvent(ctx context.Context,
-	input graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
+func (r *mutationRoot) CreateRecurringEvent(ctx context.Context, input graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
 	return r.all.events.CreateRecurringEvent(ctx, input)
 }
 
-func (r *mutationRoot) CreateRecurringEvents(ctx context.Context,
-	input graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
+func (r *mutationRoot) CreateRecurringEvents(ctx context.Context, input graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
 	return r.all.events.CreateRecurringEvents(ctx, input)
 }
 
-func (r *mutationRoot) UpdateEvent(ctx context.Context,
-	input graph.UpdateEventInput) (*graph.UpdateEventPayload, error) {
+func (r *mutationRoot) UpdateEvent(ctx context.Context, input graph.UpdateEventInput) (*graph.UpdateEventPayload, error) {
 	return r.all.events.UpdateEvent(ctx, input)
 }
 
-func (r *mutationRoot) UpdateEventsInWindow(ctx context.Context,
-	input graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
+func (r *mutationRoot) UpdateEventsInWindow(ctx context.Context, input graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
 	return r.all.events.UpdateEventsInWindow(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEvent(ctx context.Context,
-	input graph.DeleteEventInput) (*graph.DeleteEventPayload, error) {
+func (r *mutationRoot) DeleteEvent(ctx context.Context, input graph.DeleteEventInput) (*graph.DeleteEventPayload, error) {
 	return r.all.events.DeleteEvent(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEventsInWindow(ctx context.Context,
-	input graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
+func (r *mutationRoot) DeleteEventsInWindow(ctx context.Context, input graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
 	return r.all.events.DeleteEventsInWindow(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEventsBySummary(ctx context.Context,
-	input graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
+func (r *mutationRoot) DeleteEventsBySummary(ctx context.Context, input graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
 	return r.all.events.DeleteEventsBySummary(ctx, input)
 }
 
-func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context,
-	input graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
+func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context, input graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
 	return r.all.events.TruncateRecurringEvent(ctx, input)
 }
 
-func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32,
-	before *string) (*projections.EventConnection, error) {
+func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32, before *string) (*projections.EventConnection, error) {
 	return r.all.events.EventConnection(ctx, filter, core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
@@ -115,22 +94,18 @@ func (r *queryRoot) Event(ctx context.Context, id string) (*projections.Event, e
 	return r.all.events.EventByID(ctx, id)
 }
 
-func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput,
-	timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
+func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
 	return r.all.events.EventInstances(ctx, id, timeMin, timeMax, core.PageArgs{First: first, After: after})
 }
 
-func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput,
-	candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool,
-	first *int32) (*projections.EventConflicts, error) {
+func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) (*projections.EventConflicts, error) {
 	return r.all.events.EventConflicts(ctx, events.ConflictsAsked{
 		TimeMin: timeMin, TimeMax: timeMax, Candidate: candidate, CalendarIDs: calendarIds, Account: account,
 		IncludeAllDay: includeAllDay != nil && *includeAllDay, First: first,
 	})
 }
 
-func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput,
-	calendarIds []string, account *string) (*projections.FreeBusy, error) {
+func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) (*projections.FreeBusy, error) {
 	return r.all.events.FreeBusy(ctx, timeMin, timeMax, calendarIds, account)
 }
 
@@ -142,18 +117,15 @@ func (r *subscriptionRoot) EventChanged(ctx context.Context, after *string) (<-c
 	return r.all.events.EventChanges(ctx, after)
 }
 
-func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 
-func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, payloadText(obj))
 }
 

@@ -1,10 +1,9 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
+	"context"
 )
 
 func (r *queryRoot) Node(ctx context.Context, id string) (model.Node, error) {

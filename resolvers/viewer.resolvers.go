@@ -1,15 +1,13 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/projections"
 	"almanac/resolvers/core"
+	"context"
 )
 
-func (r *mutationRoot) UpdateSettings(ctx context.Context,
-	input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
+func (r *mutationRoot) UpdateSettings(ctx context.Context, input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
 	return r.all.updateSettings(ctx, input)
 }
 
