@@ -1,14 +1,12 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/projections"
+	"context"
 )
 
-func (r *agentChatPayloadRoot) Compact(ctx context.Context, obj *graph.AgentChatPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *agentChatPayloadRoot) Compact(ctx context.Context, obj *graph.AgentChatPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.agent.AgentCompact(ctx, options, obj)
 }
 
@@ -16,6 +14,8 @@ func (r *mutationRoot) AgentChat(ctx context.Context, input graph.AgentChatInput
 	return r.all.agent.AgentChat(ctx, input)
 }
 
-func (r *Root) AgentChatPayload() graph.AgentChatPayloadResolver { return &agentChatPayloadRoot{r} }
+func (r *Root) AgentChatPayload() graph.AgentChatPayloadResolver { return (*agentChatPayloadRoot)(r) }
 
-type agentChatPayloadRoot struct{ *Root }
+type (
+	agentChatPayloadRoot Root
+)

@@ -1,25 +1,24 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
+	"context"
 )
 
-func (r *changeConnectionRoot) Compact(ctx context.Context, obj *projections.ChangeConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *changeConnectionRoot) Compact(ctx context.Context, obj *projections.ChangeConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindChanges, obj.Page, projections.Change.Row))
 }
 
-func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32,
-	types []model.ChangeType) (*projections.ChangeConnection, error) {
+func (r *queryRoot) Changes(ctx context.Context, after *string, first *int32, types []model.ChangeType) (*projections.ChangeConnection, error) {
 	return r.all.changeConnection(ctx, after, first, types)
 }
 
-func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return &changeConnectionRoot{r} }
+func (r *Root) ChangeConnection() graph.ChangeConnectionResolver { return (*changeConnectionRoot)(r) }
 
-type changeConnectionRoot struct{ *Root }
+type (
+	changeConnectionRoot Root
+)

@@ -1,45 +1,37 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/projections"
 	"almanac/resolvers/emails"
+	"context"
 )
 
-func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *discardPreviewPayloadRoot) Compact(ctx context.Context, obj *graph.DiscardPreviewPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.DiscardPreviewText(obj))
 }
 
-func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *emailConnectionRoot) Compact(ctx context.Context, obj *projections.EmailConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, emails.EmailPage(obj.Page))
 }
 
-func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThread,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *emailThreadRoot) Compact(ctx context.Context, obj *projections.EmailThread, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, emails.ThreadPage(obj))
 }
 
-func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *labelEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.LabelEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.LabelEmailsText(obj))
 }
 
-func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *markEmailsPayloadRoot) Compact(ctx context.Context, obj *graph.MarkEmailsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.MarkEmailsText(obj))
 }
 
-func (r *mutationRoot) PreviewEmail(ctx context.Context,
-	input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
+func (r *mutationRoot) PreviewEmail(ctx context.Context, input graph.PreviewEmailInput) (*graph.PreviewEmailPayload, error) {
 	return r.all.emails.PreviewEmail(ctx, input)
 }
 
-func (r *mutationRoot) PreviewReply(ctx context.Context,
-	input graph.PreviewReplyInput) (*graph.PreviewReplyPayload, error) {
+func (r *mutationRoot) PreviewReply(ctx context.Context, input graph.PreviewReplyInput) (*graph.PreviewReplyPayload, error) {
 	return r.all.emails.PreviewReply(ctx, input)
 }
 
@@ -47,13 +39,11 @@ func (r *mutationRoot) SendEmail(ctx context.Context, input graph.SendEmailInput
 	return r.all.emails.SendEmail(ctx, input)
 }
 
-func (r *mutationRoot) ReplyToEmail(ctx context.Context,
-	input graph.ReplyToEmailInput) (*graph.ReplyToEmailPayload, error) {
+func (r *mutationRoot) ReplyToEmail(ctx context.Context, input graph.ReplyToEmailInput) (*graph.ReplyToEmailPayload, error) {
 	return r.all.emails.ReplyToEmail(ctx, input)
 }
 
-func (r *mutationRoot) DiscardPreview(ctx context.Context,
-	input graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
+func (r *mutationRoot) DiscardPreview(ctx context.Context, input graph.DiscardPreviewInput) (*graph.DiscardPreviewPayload, error) {
 	return r.all.emails.DiscardPreview(ctx, input)
 }
 
@@ -61,23 +51,19 @@ func (r *mutationRoot) MarkEmails(ctx context.Context, input graph.MarkEmailsInp
 	return r.all.emails.MarkEmails(ctx, input)
 }
 
-func (r *mutationRoot) LabelEmails(ctx context.Context,
-	input graph.LabelEmailsInput) (*graph.LabelEmailsPayload, error) {
+func (r *mutationRoot) LabelEmails(ctx context.Context, input graph.LabelEmailsInput) (*graph.LabelEmailsPayload, error) {
 	return r.all.emails.LabelEmails(ctx, input)
 }
 
-func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *previewEmailPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.PreviewEmailText(obj))
 }
 
-func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *previewReplyPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewReplyPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.PreviewReplyText(obj))
 }
 
-func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string,
-	account *string) (*projections.EmailConnection, error) {
+func (r *queryRoot) Emails(ctx context.Context, filter *graph.EmailFilter, first *int32, after *string, account *string) (*projections.EmailConnection, error) {
 	return r.all.emails.EmailConnection(ctx, filter, first, after, account)
 }
 
@@ -101,13 +87,11 @@ func (r *queryRoot) EmailPreview(ctx context.Context, id string) (*projections.E
 	return r.all.emails.EmailPreview(ctx, id)
 }
 
-func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *replyToEmailPayloadRoot) Compact(ctx context.Context, obj *graph.ReplyToEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.ReplyToEmailText(obj))
 }
 
-func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *sendEmailPayloadRoot) Compact(ctx context.Context, obj *graph.SendEmailPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, emails.SendEmailText(obj))
 }
 
@@ -116,41 +100,43 @@ func (r *subscriptionRoot) EmailReceived(ctx context.Context, after *string) (<-
 }
 
 func (r *Root) DiscardPreviewPayload() graph.DiscardPreviewPayloadResolver {
-	return &discardPreviewPayloadRoot{r}
+	return (*discardPreviewPayloadRoot)(r)
 }
 
-func (r *Root) EmailConnection() graph.EmailConnectionResolver { return &emailConnectionRoot{r} }
+func (r *Root) EmailConnection() graph.EmailConnectionResolver { return (*emailConnectionRoot)(r) }
 
-func (r *Root) EmailThread() graph.EmailThreadResolver { return &emailThreadRoot{r} }
+func (r *Root) EmailThread() graph.EmailThreadResolver { return (*emailThreadRoot)(r) }
 
 func (r *Root) LabelEmailsPayload() graph.LabelEmailsPayloadResolver {
-	return &labelEmailsPayloadRoot{r}
+	return (*labelEmailsPayloadRoot)(r)
 }
 
-func (r *Root) MarkEmailsPayload() graph.MarkEmailsPayloadResolver { return &markEmailsPayloadRoot{r} }
+func (r *Root) MarkEmailsPayload() graph.MarkEmailsPayloadResolver {
+	return (*markEmailsPayloadRoot)(r)
+}
 
 func (r *Root) PreviewEmailPayload() graph.PreviewEmailPayloadResolver {
-	return &previewEmailPayloadRoot{r}
+	return (*previewEmailPayloadRoot)(r)
 }
 
 func (r *Root) PreviewReplyPayload() graph.PreviewReplyPayloadResolver {
-	return &previewReplyPayloadRoot{r}
+	return (*previewReplyPayloadRoot)(r)
 }
 
 func (r *Root) ReplyToEmailPayload() graph.ReplyToEmailPayloadResolver {
-	return &replyToEmailPayloadRoot{r}
+	return (*replyToEmailPayloadRoot)(r)
 }
 
-func (r *Root) SendEmailPayload() graph.SendEmailPayloadResolver { return &sendEmailPayloadRoot{r} }
+func (r *Root) SendEmailPayload() graph.SendEmailPayloadResolver { return (*sendEmailPayloadRoot)(r) }
 
 type (
-	discardPreviewPayloadRoot struct{ *Root }
-	emailConnectionRoot       struct{ *Root }
-	emailThreadRoot           struct{ *Root }
-	labelEmailsPayloadRoot    struct{ *Root }
-	markEmailsPayloadRoot     struct{ *Root }
-	previewEmailPayloadRoot   struct{ *Root }
-	previewReplyPayloadRoot   struct{ *Root }
-	replyToEmailPayloadRoot   struct{ *Root }
-	sendEmailPayloadRoot      struct{ *Root }
+	discardPreviewPayloadRoot Root
+	emailConnectionRoot       Root
+	emailThreadRoot           Root
+	labelEmailsPayloadRoot    Root
+	markEmailsPayloadRoot     Root
+	previewEmailPayloadRoot   Root
+	previewReplyPayloadRoot   Root
+	replyToEmailPayloadRoot   Root
+	sendEmailPayloadRoot      Root
 )

@@ -1,113 +1,92 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
 	"almanac/resolvers/events"
+	"context"
 )
 
-func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.CreateEventText(obj))
 }
 
-func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.CreateEventsText(obj))
 }
 
-func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.CreateRecurringEventText(obj))
 }
 
-func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createRecurringEventsPayloadRoot) Compact(ctx context.Context, obj *graph.CreateRecurringEventsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.CreateRecurringEventsText(obj))
 }
 
-func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEventPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.DeleteEventText(obj))
 }
 
-func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEventsBySummaryPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsBySummaryPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.DeleteEventsBySummaryText(obj))
 }
 
-func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.DeleteEventsInWindowText(obj))
 }
 
-func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput,
-	timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
+func (r *eventRoot) Instances(ctx context.Context, obj *projections.Event, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
 	return r.all.events.InstancesOf(ctx, *obj, timeMin, timeMax, core.PageArgs{First: first, After: after})
 }
 
-func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *eventConnectionRoot) Compact(ctx context.Context, obj *projections.EventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindEvents, obj.Page, projections.Event.Row))
 }
 
-func (r *mutationRoot) CreateEvent(ctx context.Context,
-	input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
+func (r *mutationRoot) CreateEvent(ctx context.Context, input graph.CreateEventInput) (*graph.CreateEventPayload, error) {
 	return r.all.events.CreateEvent(ctx, input)
 }
 
-func (r *mutationRoot) CreateEvents(ctx context.Context,
-	input graph.CreateEventsInput) (*graph.CreateEventsPayload, error) {
+func (r *mutationRoot) CreateEvents(ctx context.Context, input graph.CreateEventsInput) (*graph.CreateEventsPayload, error) {
 	return r.all.events.CreateEvents(ctx, input)
 }
 
-func (r *mutationRoot) CreateRecurringEvent(ctx context.Context,
-	input graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
+func (r *mutationRoot) CreateRecurringEvent(ctx context.Context, input graph.CreateRecurringEventInput) (*graph.CreateRecurringEventPayload, error) {
 	return r.all.events.CreateRecurringEvent(ctx, input)
 }
 
-func (r *mutationRoot) CreateRecurringEvents(ctx context.Context,
-	input graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
+func (r *mutationRoot) CreateRecurringEvents(ctx context.Context, input graph.CreateRecurringEventsInput) (*graph.CreateRecurringEventsPayload, error) {
 	return r.all.events.CreateRecurringEvents(ctx, input)
 }
 
-func (r *mutationRoot) UpdateEvent(ctx context.Context,
-	input graph.UpdateEventInput) (*graph.UpdateEventPayload, error) {
+func (r *mutationRoot) UpdateEvent(ctx context.Context, input graph.UpdateEventInput) (*graph.UpdateEventPayload, error) {
 	return r.all.events.UpdateEvent(ctx, input)
 }
 
-func (r *mutationRoot) UpdateEventsInWindow(ctx context.Context,
-	input graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
+func (r *mutationRoot) UpdateEventsInWindow(ctx context.Context, input graph.UpdateEventsInWindowInput) (*graph.UpdateEventsInWindowPayload, error) {
 	return r.all.events.UpdateEventsInWindow(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEvent(ctx context.Context,
-	input graph.DeleteEventInput) (*graph.DeleteEventPayload, error) {
+func (r *mutationRoot) DeleteEvent(ctx context.Context, input graph.DeleteEventInput) (*graph.DeleteEventPayload, error) {
 	return r.all.events.DeleteEvent(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEventsInWindow(ctx context.Context,
-	input graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
+func (r *mutationRoot) DeleteEventsInWindow(ctx context.Context, input graph.DeleteEventsInWindowInput) (*graph.DeleteEventsInWindowPayload, error) {
 	return r.all.events.DeleteEventsInWindow(ctx, input)
 }
 
-func (r *mutationRoot) DeleteEventsBySummary(ctx context.Context,
-	input graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
+func (r *mutationRoot) DeleteEventsBySummary(ctx context.Context, input graph.DeleteEventsBySummaryInput) (*graph.DeleteEventsBySummaryPayload, error) {
 	return r.all.events.DeleteEventsBySummary(ctx, input)
 }
 
-func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context,
-	input graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
+func (r *mutationRoot) TruncateRecurringEvent(ctx context.Context, input graph.TruncateRecurringEventInput) (*graph.TruncateRecurringEventPayload, error) {
 	return r.all.events.TruncateRecurringEvent(ctx, input)
 }
 
-func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32,
-	before *string) (*projections.EventConnection, error) {
+func (r *queryRoot) Events(ctx context.Context, filter *graph.EventFilter, first *int32, after *string, last *int32, before *string) (*projections.EventConnection, error) {
 	return r.all.events.EventConnection(ctx, filter, core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
 
@@ -115,22 +94,18 @@ func (r *queryRoot) Event(ctx context.Context, id string) (*projections.Event, e
 	return r.all.events.EventByID(ctx, id)
 }
 
-func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput,
-	timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
+func (r *queryRoot) EventInstances(ctx context.Context, id string, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, first *int32, after *string) (*projections.EventConnection, error) {
 	return r.all.events.EventInstances(ctx, id, timeMin, timeMax, core.PageArgs{First: first, After: after})
 }
 
-func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput,
-	candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool,
-	first *int32) (*projections.EventConflicts, error) {
+func (r *queryRoot) EventConflicts(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, candidate *graph.EventSlotInput, calendarIds []string, account *string, includeAllDay *bool, first *int32) (*projections.EventConflicts, error) {
 	return r.all.events.EventConflicts(ctx, events.ConflictsAsked{
 		TimeMin: timeMin, TimeMax: timeMax, Candidate: candidate, CalendarIDs: calendarIds, Account: account,
 		IncludeAllDay: includeAllDay != nil && *includeAllDay, First: first,
 	})
 }
 
-func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput,
-	calendarIds []string, account *string) (*projections.FreeBusy, error) {
+func (r *queryRoot) FreeBusy(ctx context.Context, timeMin *model.DateTimeInput, timeMax *model.DateTimeInput, calendarIds []string, account *string) (*projections.FreeBusy, error) {
 	return r.all.events.FreeBusy(ctx, timeMin, timeMax, calendarIds, account)
 }
 
@@ -142,76 +117,73 @@ func (r *subscriptionRoot) EventChanged(ctx context.Context, after *string) (<-c
 	return r.all.events.EventChanges(ctx, after)
 }
 
-func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *truncateRecurringEventPayloadRoot) Compact(ctx context.Context, obj *graph.TruncateRecurringEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.TruncateRecurringEventText(obj))
 }
 
-func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateEventPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.UpdateEventText(obj))
 }
 
-func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateEventsInWindowPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateEventsInWindowPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, events.UpdateEventsInWindowText(obj))
 }
 
 func (r *Root) CreateEventPayload() graph.CreateEventPayloadResolver {
-	return &createEventPayloadRoot{r}
+	return (*createEventPayloadRoot)(r)
 }
 
 func (r *Root) CreateEventsPayload() graph.CreateEventsPayloadResolver {
-	return &createEventsPayloadRoot{r}
+	return (*createEventsPayloadRoot)(r)
 }
 
 func (r *Root) CreateRecurringEventPayload() graph.CreateRecurringEventPayloadResolver {
-	return &createRecurringEventPayloadRoot{r}
+	return (*createRecurringEventPayloadRoot)(r)
 }
 
 func (r *Root) CreateRecurringEventsPayload() graph.CreateRecurringEventsPayloadResolver {
-	return &createRecurringEventsPayloadRoot{r}
+	return (*createRecurringEventsPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventPayload() graph.DeleteEventPayloadResolver {
-	return &deleteEventPayloadRoot{r}
+	return (*deleteEventPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventsBySummaryPayload() graph.DeleteEventsBySummaryPayloadResolver {
-	return &deleteEventsBySummaryPayloadRoot{r}
+	return (*deleteEventsBySummaryPayloadRoot)(r)
 }
 
 func (r *Root) DeleteEventsInWindowPayload() graph.DeleteEventsInWindowPayloadResolver {
-	return &deleteEventsInWindowPayloadRoot{r}
+	return (*deleteEventsInWindowPayloadRoot)(r)
 }
 
-func (r *Root) Event() graph.EventResolver { return &eventRoot{r} }
+func (r *Root) Event() graph.EventResolver { return (*eventRoot)(r) }
 
-func (r *Root) EventConnection() graph.EventConnectionResolver { return &eventConnectionRoot{r} }
+func (r *Root) EventConnection() graph.EventConnectionResolver { return (*eventConnectionRoot)(r) }
 
 func (r *Root) TruncateRecurringEventPayload() graph.TruncateRecurringEventPayloadResolver {
-	return &truncateRecurringEventPayloadRoot{r}
+	return (*truncateRecurringEventPayloadRoot)(r)
 }
 
 func (r *Root) UpdateEventPayload() graph.UpdateEventPayloadResolver {
-	return &updateEventPayloadRoot{r}
+	return (*updateEventPayloadRoot)(r)
 }
 
 func (r *Root) UpdateEventsInWindowPayload() graph.UpdateEventsInWindowPayloadResolver {
-	return &updateEventsInWindowPayloadRoot{r}
+	return (*updateEventsInWindowPayloadRoot)(r)
 }
 
 type (
-	createEventPayloadRoot            struct{ *Root }
-	createEventsPayloadRoot           struct{ *Root }
-	createRecurringEventPayloadRoot   struct{ *Root }
-	createRecurringEventsPayloadRoot  struct{ *Root }
-	deleteEventPayloadRoot            struct{ *Root }
-	deleteEventsBySummaryPayloadRoot  struct{ *Root }
-	deleteEventsInWindowPayloadRoot   struct{ *Root }
-	eventRoot                         struct{ *Root }
-	eventConnectionRoot               struct{ *Root }
-	truncateRecurringEventPayloadRoot struct{ *Root }
-	updateEventPayloadRoot            struct{ *Root }
-	updateEventsInWindowPayloadRoot   struct{ *Root }
+	createEventPayloadRoot            Root
+	createEventsPayloadRoot           Root
+	createRecurringEventPayloadRoot   Root
+	createRecurringEventsPayloadRoot  Root
+	deleteEventPayloadRoot            Root
+	deleteEventsBySummaryPayloadRoot  Root
+	deleteEventsInWindowPayloadRoot   Root
+	eventRoot                         Root
+	eventConnectionRoot               Root
+	truncateRecurringEventPayloadRoot Root
+	updateEventPayloadRoot            Root
+	updateEventsInWindowPayloadRoot   Root
 )

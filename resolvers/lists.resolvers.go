@@ -1,28 +1,24 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
 	"almanac/resolvers/tasks"
+	"context"
 )
 
-func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createListPayloadRoot) Compact(ctx context.Context, obj *graph.CreateListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, tasks.CreateListText(obj))
 }
 
-func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteListPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, tasks.DeleteListText(obj))
 }
 
-func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *listConnectionRoot) Compact(ctx context.Context, obj *projections.ListConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.CompactPage(ctx, options, core.ShownPage(compact.KindLists, obj.Page, projections.List.Row))
 }
 
@@ -38,13 +34,11 @@ func (r *mutationRoot) DeleteList(ctx context.Context, input graph.DeleteListInp
 	return r.all.tasks.DeleteList(ctx, input)
 }
 
-func (r *mutationRoot) UpdateListItems(ctx context.Context,
-	input graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
+func (r *mutationRoot) UpdateListItems(ctx context.Context, input graph.UpdateListItemsInput) (*graph.UpdateListItemsPayload, error) {
 	return r.all.tasks.UpdateListItems(ctx, input)
 }
 
-func (r *queryRoot) Lists(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder, first *int32,
-	after *string, last *int32, before *string) (*projections.ListConnection, error) {
+func (r *queryRoot) Lists(ctx context.Context, filter *graph.ListFilter, orderBy *model.ListOrder, first *int32, after *string, last *int32, before *string) (*projections.ListConnection, error) {
 	return r.all.tasks.ListConnection(ctx, filter, orderBy,
 		core.PageArgs{First: first, After: after, Last: last, Before: before})
 }
@@ -57,32 +51,36 @@ func (r *subscriptionRoot) ListChanged(ctx context.Context, after *string) (<-ch
 	return r.all.tasks.ListChanges(ctx, after)
 }
 
-func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateListItemsPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListItemsPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, tasks.UpdateListItemsText(obj))
 }
 
-func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateListPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateListPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, tasks.UpdateListText(obj))
 }
 
-func (r *Root) CreateListPayload() graph.CreateListPayloadResolver { return &createListPayloadRoot{r} }
-
-func (r *Root) DeleteListPayload() graph.DeleteListPayloadResolver { return &deleteListPayloadRoot{r} }
-
-func (r *Root) ListConnection() graph.ListConnectionResolver { return &listConnectionRoot{r} }
-
-func (r *Root) UpdateListItemsPayload() graph.UpdateListItemsPayloadResolver {
-	return &updateListItemsPayloadRoot{r}
+func (r *Root) CreateListPayload() graph.CreateListPayloadResolver {
+	return (*createListPayloadRoot)(r)
 }
 
-func (r *Root) UpdateListPayload() graph.UpdateListPayloadResolver { return &updateListPayloadRoot{r} }
+func (r *Root) DeleteListPayload() graph.DeleteListPayloadResolver {
+	return (*deleteListPayloadRoot)(r)
+}
+
+func (r *Root) ListConnection() graph.ListConnectionResolver { return (*listConnectionRoot)(r) }
+
+func (r *Root) UpdateListItemsPayload() graph.UpdateListItemsPayloadResolver {
+	return (*updateListItemsPayloadRoot)(r)
+}
+
+func (r *Root) UpdateListPayload() graph.UpdateListPayloadResolver {
+	return (*updateListPayloadRoot)(r)
+}
 
 type (
-	createListPayloadRoot      struct{ *Root }
-	deleteListPayloadRoot      struct{ *Root }
-	listConnectionRoot         struct{ *Root }
-	updateListItemsPayloadRoot struct{ *Root }
-	updateListPayloadRoot      struct{ *Root }
+	createListPayloadRoot      Root
+	deleteListPayloadRoot      Root
+	listConnectionRoot         Root
+	updateListItemsPayloadRoot Root
+	updateListPayloadRoot      Root
 )

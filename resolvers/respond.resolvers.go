@@ -1,13 +1,11 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
+	"context"
 )
 
-func (r *queryRoot) FormatResponse(ctx context.Context, capability string, operation string,
-	data *model.JSON) (*graph.FormattedResponse, error) {
+func (r *queryRoot) FormatResponse(ctx context.Context, capability string, operation string, data *model.JSON) (*graph.FormattedResponse, error) {
 	return r.all.formatResponse(ctx, capability, operation, data)
 }

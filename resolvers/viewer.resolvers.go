@@ -1,15 +1,13 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/projections"
 	"almanac/resolvers/core"
+	"context"
 )
 
-func (r *mutationRoot) UpdateSettings(ctx context.Context,
-	input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
+func (r *mutationRoot) UpdateSettings(ctx context.Context, input graph.UpdateSettingsInput) (*graph.UpdateSettingsPayload, error) {
 	return r.all.updateSettings(ctx, input)
 }
 
@@ -29,6 +27,8 @@ func (r *viewerRoot) Connections(ctx context.Context, obj *projections.Viewer) (
 	return r.all.linkedAccounts(ctx)
 }
 
-func (r *Root) Viewer() graph.ViewerResolver { return &viewerRoot{r} }
+func (r *Root) Viewer() graph.ViewerResolver { return (*viewerRoot)(r) }
 
-type viewerRoot struct{ *Root }
+type (
+	viewerRoot Root
+)

@@ -1,109 +1,92 @@
 package resolvers
 
 import (
-	"context"
-
 	"almanac/graph"
 	"almanac/graph/model"
 	"almanac/projections"
 	"almanac/projections/compact"
 	"almanac/resolvers/core"
 	"almanac/resolvers/websets"
+	"context"
 )
 
-func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *cancelWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Enrichment),
 		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *cancelWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Webset),
 		core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *cancelWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CancelWebsetSearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("canceled", obj.Search),
 		core.RowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
 }
 
-func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createResearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateResearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Research),
 		core.RowOf(obj.Research, projections.Research.Row), obj.UserErrors))
 }
 
-func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Enrichment),
 		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createWebsetImportPayloadRoot) Compact(ctx context.Context, obj *projections.CreateWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Import),
 		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
-func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Monitor),
 		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
-func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options,
 		websets.ExaText(core.TallyIf("created", len(obj.UserErrors) == 0 && obj.Webset != nil),
 			core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createWebsetSearchPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetSearchPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Search),
 		core.RowOf(obj.Search, projections.WebsetSearch.Row), obj.UserErrors))
 }
 
-func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *createWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.CreateWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("created", obj.Webhook),
 		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
 		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
 		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteWebsetItemPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetItemPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
 		core.RowOf(obj.Item, projections.WebsetItem.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
 		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options,
 		websets.ExaText(core.Tally("deleted", obj.Deleted), core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *deleteWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.DeleteWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.Tally("deleted", obj.Deleted),
 		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
@@ -112,118 +95,95 @@ func (r *mutationRoot) ConnectExa(ctx context.Context, input graph.ConnectExaInp
 	return r.all.connectExa(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebset(ctx context.Context,
-	input graph.CreateWebsetInput) (*graph.CreateWebsetPayload, error) {
+func (r *mutationRoot) CreateWebset(ctx context.Context, input graph.CreateWebsetInput) (*graph.CreateWebsetPayload, error) {
 	return r.all.websets.CreateWebset(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebset(ctx context.Context,
-	input graph.UpdateWebsetInput) (*graph.UpdateWebsetPayload, error) {
+func (r *mutationRoot) UpdateWebset(ctx context.Context, input graph.UpdateWebsetInput) (*graph.UpdateWebsetPayload, error) {
 	return r.all.websets.UpdateWebset(ctx, input)
 }
 
-func (r *mutationRoot) CancelWebset(ctx context.Context,
-	input graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
+func (r *mutationRoot) CancelWebset(ctx context.Context, input graph.CancelWebsetInput) (*graph.CancelWebsetPayload, error) {
 	return r.all.websets.CancelWebset(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebset(ctx context.Context,
-	input graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
+func (r *mutationRoot) DeleteWebset(ctx context.Context, input graph.DeleteWebsetInput) (*graph.DeleteWebsetPayload, error) {
 	return r.all.websets.DeleteWebset(ctx, input)
 }
 
-func (r *mutationRoot) PreviewWebset(ctx context.Context,
-	input graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
+func (r *mutationRoot) PreviewWebset(ctx context.Context, input graph.PreviewWebsetInput) (*graph.PreviewWebsetPayload, error) {
 	return r.all.websets.PreviewWebset(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetSearch(ctx context.Context,
-	input graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
+func (r *mutationRoot) CreateWebsetSearch(ctx context.Context, input graph.CreateWebsetSearchInput) (*graph.CreateWebsetSearchPayload, error) {
 	return r.all.websets.CreateWebsetSearch(ctx, input)
 }
 
-func (r *mutationRoot) CancelWebsetSearch(ctx context.Context,
-	input graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
+func (r *mutationRoot) CancelWebsetSearch(ctx context.Context, input graph.CancelWebsetSearchInput) (*graph.CancelWebsetSearchPayload, error) {
 	return r.all.websets.CancelWebsetSearch(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetItem(ctx context.Context,
-	input graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
+func (r *mutationRoot) DeleteWebsetItem(ctx context.Context, input graph.DeleteWebsetItemInput) (*graph.DeleteWebsetItemPayload, error) {
 	return r.all.websets.DeleteWebsetItem(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetEnrichment(ctx context.Context,
-	input graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) CreateWebsetEnrichment(ctx context.Context, input graph.CreateWebsetEnrichmentInput) (*graph.CreateWebsetEnrichmentPayload, error) {
 	return r.all.websets.CreateWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetEnrichment(ctx context.Context,
-	input graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) UpdateWebsetEnrichment(ctx context.Context, input graph.UpdateWebsetEnrichmentInput) (*graph.UpdateWebsetEnrichmentPayload, error) {
 	return r.all.websets.UpdateWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) CancelWebsetEnrichment(ctx context.Context,
-	input graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) CancelWebsetEnrichment(ctx context.Context, input graph.CancelWebsetEnrichmentInput) (*graph.CancelWebsetEnrichmentPayload, error) {
 	return r.all.websets.CancelWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetEnrichment(ctx context.Context,
-	input graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
+func (r *mutationRoot) DeleteWebsetEnrichment(ctx context.Context, input graph.DeleteWebsetEnrichmentInput) (*graph.DeleteWebsetEnrichmentPayload, error) {
 	return r.all.websets.DeleteWebsetEnrichment(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetMonitor(ctx context.Context,
-	input graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
+func (r *mutationRoot) CreateWebsetMonitor(ctx context.Context, input graph.CreateWebsetMonitorInput) (*graph.CreateWebsetMonitorPayload, error) {
 	return r.all.websets.CreateWebsetMonitor(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetMonitor(ctx context.Context,
-	input graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
+func (r *mutationRoot) UpdateWebsetMonitor(ctx context.Context, input graph.UpdateWebsetMonitorInput) (*graph.UpdateWebsetMonitorPayload, error) {
 	return r.all.websets.UpdateWebsetMonitor(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetMonitor(ctx context.Context,
-	input graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
+func (r *mutationRoot) DeleteWebsetMonitor(ctx context.Context, input graph.DeleteWebsetMonitorInput) (*graph.DeleteWebsetMonitorPayload, error) {
 	return r.all.websets.DeleteWebsetMonitor(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetWebhook(ctx context.Context,
-	input graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
+func (r *mutationRoot) CreateWebsetWebhook(ctx context.Context, input graph.CreateWebsetWebhookInput) (*graph.CreateWebsetWebhookPayload, error) {
 	return r.all.websets.CreateWebsetWebhook(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetWebhook(ctx context.Context,
-	input graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
+func (r *mutationRoot) UpdateWebsetWebhook(ctx context.Context, input graph.UpdateWebsetWebhookInput) (*graph.UpdateWebsetWebhookPayload, error) {
 	return r.all.websets.UpdateWebsetWebhook(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetWebhook(ctx context.Context,
-	input graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
+func (r *mutationRoot) DeleteWebsetWebhook(ctx context.Context, input graph.DeleteWebsetWebhookInput) (*graph.DeleteWebsetWebhookPayload, error) {
 	return r.all.websets.DeleteWebsetWebhook(ctx, input)
 }
 
-func (r *mutationRoot) CreateWebsetImport(ctx context.Context,
-	input graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
+func (r *mutationRoot) CreateWebsetImport(ctx context.Context, input graph.CreateWebsetImportInput) (*projections.CreateWebsetImportPayload, error) {
 	return r.all.websets.CreateWebsetImport(ctx, input)
 }
 
-func (r *mutationRoot) UpdateWebsetImport(ctx context.Context,
-	input graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
+func (r *mutationRoot) UpdateWebsetImport(ctx context.Context, input graph.UpdateWebsetImportInput) (*graph.UpdateWebsetImportPayload, error) {
 	return r.all.websets.UpdateWebsetImport(ctx, input)
 }
 
-func (r *mutationRoot) DeleteWebsetImport(ctx context.Context,
-	input graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
+func (r *mutationRoot) DeleteWebsetImport(ctx context.Context, input graph.DeleteWebsetImportInput) (*graph.DeleteWebsetImportPayload, error) {
 	return r.all.websets.DeleteWebsetImport(ctx, input)
 }
 
-func (r *mutationRoot) CreateResearch(ctx context.Context,
-	input graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
+func (r *mutationRoot) CreateResearch(ctx context.Context, input graph.CreateResearchInput) (*graph.CreateResearchPayload, error) {
 	return r.all.websets.CreateResearch(ctx, input)
 }
 
-func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *previewWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.PreviewWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.PreviewWebsetText(obj))
 }
 
@@ -235,8 +195,7 @@ func (r *queryRoot) Webset(ctx context.Context, id *string, externalID *string) 
 	return r.all.websets.Webset(ctx, id, externalID)
 }
 
-func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int32, after *string, sourceID *string,
-	includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
+func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int32, after *string, sourceID *string, includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
 	ref, err := websets.WebsetRef("websetId", websetID, model.KindWebset)
 	if err != nil {
 		return nil, err
@@ -245,8 +204,7 @@ func (r *queryRoot) WebsetItems(ctx context.Context, websetID string, first *int
 		websets.ItemsAsked{First: first, After: after, Source: sourceID, Unsatisfied: includeUnsatisfied})
 }
 
-func (r *queryRoot) AllWebsetItems(ctx context.Context, websetID string, maxItems int32, sourceID *string,
-	includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
+func (r *queryRoot) AllWebsetItems(ctx context.Context, websetID string, maxItems int32, sourceID *string, includeUnsatisfied bool) (*graph.WebsetItemSet, error) {
 	return r.all.websets.AllWebsetItems(ctx, websetID, maxItems, sourceID, includeUnsatisfied)
 }
 
@@ -271,8 +229,7 @@ func (r *queryRoot) WebsetEnrichment(ctx context.Context, id string) (*projectio
 		}, projections.WebsetEnrichmentAt)
 }
 
-func (r *queryRoot) WebsetMonitors(ctx context.Context, websetID *string, first *int32,
-	after *string) (*projections.WebsetMonitorConnection, error) {
+func (r *queryRoot) WebsetMonitors(ctx context.Context, websetID *string, first *int32, after *string) (*projections.WebsetMonitorConnection, error) {
 	return r.all.websets.WebsetMonitors(ctx, websetID, first, after)
 }
 
@@ -283,8 +240,7 @@ func (r *queryRoot) WebsetMonitor(ctx context.Context, id string) (*projections.
 		}, projections.WebsetMonitorAt)
 }
 
-func (r *queryRoot) WebsetMonitorRuns(ctx context.Context, monitorID string, first *int32,
-	after *string) (*projections.WebsetMonitorRunConnection, error) {
+func (r *queryRoot) WebsetMonitorRuns(ctx context.Context, monitorID string, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
 	return r.all.websets.WebsetMonitorRuns(ctx, monitorID, first, after)
 }
 
@@ -295,8 +251,7 @@ func (r *queryRoot) WebsetMonitorRun(ctx context.Context, id string) (*projectio
 		}, projections.WebsetMonitorRunAt)
 }
 
-func (r *queryRoot) WebsetWebhooks(ctx context.Context, first *int32,
-	after *string) (*projections.WebsetWebhookConnection, error) {
+func (r *queryRoot) WebsetWebhooks(ctx context.Context, first *int32, after *string) (*projections.WebsetWebhookConnection, error) {
 	return r.all.websets.WebsetWebhooks(ctx, first, after)
 }
 
@@ -304,13 +259,11 @@ func (r *queryRoot) WebsetWebhook(ctx context.Context, id string) (*projections.
 	return r.all.websets.WebsetWebhook(ctx, id)
 }
 
-func (r *queryRoot) WebsetWebhookAttempts(ctx context.Context, webhookID string, eventType *string, successful *bool,
-	first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
+func (r *queryRoot) WebsetWebhookAttempts(ctx context.Context, webhookID string, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
 	return r.all.websets.WebsetWebhookAttempts(ctx, webhookID, eventType, successful, first, after)
 }
 
-func (r *queryRoot) WebsetImports(ctx context.Context, first *int32,
-	after *string) (*projections.WebsetImportConnection, error) {
+func (r *queryRoot) WebsetImports(ctx context.Context, first *int32, after *string) (*projections.WebsetImportConnection, error) {
 	return r.all.websets.WebsetImports(ctx, first, after)
 }
 
@@ -321,8 +274,7 @@ func (r *queryRoot) WebsetImport(ctx context.Context, id string) (*projections.W
 		}, projections.WebsetImportAt)
 }
 
-func (r *queryRoot) WebsetEvents(ctx context.Context, filter *graph.WebsetEventFilter, first *int32,
-	after *string) (*projections.WebsetEventConnection, error) {
+func (r *queryRoot) WebsetEvents(ctx context.Context, filter *graph.WebsetEventFilter, first *int32, after *string) (*projections.WebsetEventConnection, error) {
 	return r.all.websets.WebsetEvents(ctx, filter, first, after)
 }
 
@@ -333,8 +285,7 @@ func (r *queryRoot) WebsetEvent(ctx context.Context, id string) (*projections.We
 		}, projections.WebsetEventAt)
 }
 
-func (r *queryRoot) Researches(ctx context.Context, first *int32,
-	after *string) (*projections.ResearchConnection, error) {
+func (r *queryRoot) Researches(ctx context.Context, first *int32, after *string) (*projections.ResearchConnection, error) {
 	return r.all.websets.Researches(ctx, first, after)
 }
 
@@ -345,21 +296,17 @@ func (r *queryRoot) Research(ctx context.Context, id string) (*projections.Resea
 		}, projections.ResearchAt)
 }
 
-func (r *queryRoot) WebSearch(ctx context.Context, query string, first int32, typeArg string, category *string,
-	includeDomains []string, excludeDomains []string, publishedAfter *model.DateTimeInput,
-	publishedBefore *model.DateTimeInput, maxCharacters int32) ([]projections.WebPage, error) {
+func (r *queryRoot) WebSearch(ctx context.Context, query string, first int32, typeArg string, category *string, includeDomains []string, excludeDomains []string, publishedAfter *model.DateTimeInput, publishedBefore *model.DateTimeInput, maxCharacters int32) ([]projections.WebPage, error) {
 	return r.all.websets.WebSearch(ctx, query, typeArg, category, publishedAfter, publishedBefore,
 		websets.WebAsked{First: first, Characters: maxCharacters, Include: includeDomains, Exclude: excludeDomains})
 }
 
-func (r *queryRoot) WebSimilar(ctx context.Context, url string, first int32, includeDomains []string,
-	excludeDomains []string, maxCharacters int32) ([]projections.WebPage, error) {
+func (r *queryRoot) WebSimilar(ctx context.Context, url string, first int32, includeDomains []string, excludeDomains []string, maxCharacters int32) ([]projections.WebPage, error) {
 	return r.all.websets.WebSimilar(ctx, url, websets.WebAsked{First: first, Characters: maxCharacters,
 		Include: includeDomains, Exclude: excludeDomains})
 }
 
-func (r *queryRoot) WebContents(ctx context.Context, urls []string,
-	maxCharacters int32) ([]projections.WebPage, error) {
+func (r *queryRoot) WebContents(ctx context.Context, urls []string, maxCharacters int32) ([]projections.WebPage, error) {
 	return r.all.websets.WebContents(ctx, urls, maxCharacters)
 }
 
@@ -367,295 +314,272 @@ func (r *queryRoot) WebAnswer(ctx context.Context, query string) (*graph.WebAnsw
 	return r.all.websets.WebAnswer(ctx, query)
 }
 
-func (r *researchConnectionRoot) Compact(ctx context.Context, obj *projections.ResearchConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *researchConnectionRoot) Compact(ctx context.Context, obj *projections.ResearchConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindResearches, obj.RemotePage,
 		projections.Research.Row)
 }
 
-func (r *subscriptionRoot) WebsetChanged(ctx context.Context, id *string,
-	after *string) (<-chan *projections.WebsetChange, error) {
+func (r *subscriptionRoot) WebsetChanged(ctx context.Context, id *string, after *string) (<-chan *projections.WebsetChange, error) {
 	return r.all.websets.WebsetChanges(ctx, id, after)
 }
 
-func (r *subscriptionRoot) WebsetUntil(ctx context.Context, id string, status string,
-	timeoutSeconds int32) (<-chan *projections.WebsetWait, error) {
+func (r *subscriptionRoot) WebsetUntil(ctx context.Context, id string, status string, timeoutSeconds int32) (<-chan *projections.WebsetWait, error) {
 	return r.all.websets.WebsetUntil(ctx, id, status, timeoutSeconds)
 }
 
-func (r *subscriptionRoot) WebsetImportUntilCompleted(ctx context.Context, id string,
-	timeoutSeconds int32) (<-chan *projections.WebsetImportWait, error) {
+func (r *subscriptionRoot) WebsetImportUntilCompleted(ctx context.Context, id string, timeoutSeconds int32) (<-chan *projections.WebsetImportWait, error) {
 	return r.all.websets.WebsetImportUntil(ctx, id, timeoutSeconds)
 }
 
-func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string,
-	timeoutSeconds int32) (<-chan *projections.ResearchWait, error) {
+func (r *subscriptionRoot) ResearchUntilFinished(ctx context.Context, id string, timeoutSeconds int32) (<-chan *projections.ResearchWait, error) {
 	return r.all.websets.ResearchUntil(ctx, id, timeoutSeconds)
 }
 
-func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateWebsetEnrichmentPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetEnrichmentPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Enrichment),
 		core.RowOf(obj.Enrichment, projections.WebsetEnrichment.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateWebsetImportPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetImportPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Import),
 		core.RowOf(obj.Import, projections.WebsetImport.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateWebsetMonitorPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetMonitorPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Monitor),
 		core.RowOf(obj.Monitor, projections.WebsetMonitor.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateWebsetPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Webset),
 		core.RowOf(obj.Webset, projections.Webset.Row), obj.UserErrors))
 }
 
-func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *updateWebsetWebhookPayloadRoot) Compact(ctx context.Context, obj *graph.UpdateWebsetWebhookPayload, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.Compact(ctx, options, websets.ExaText(core.TallyOne("updated", obj.Webhook),
 		core.RowOf(obj.Webhook, projections.WebsetWebhook.Row), obj.UserErrors))
 }
 
-func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string,
-	includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
+func (r *websetRoot) Items(ctx context.Context, obj *projections.Webset, first *int32, after *string, sourceID *string, includeUnsatisfied bool) (*projections.WebsetItemConnection, error) {
 	return r.all.websets.WebsetItems(ctx, obj.Noun().Ref, "",
 		websets.ItemsAsked{First: first, After: after, Source: sourceID, Unsatisfied: includeUnsatisfied})
 }
 
-func (r *websetConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsets, obj.RemotePage, projections.Webset.Row)
 }
 
-func (r *websetEventConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetEventConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetEventConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetEventConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetEvents, obj.RemotePage,
 		projections.WebsetEvent.Row)
 }
 
-func (r *websetImportConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetImportConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetImportConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetImportConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetImports, obj.RemotePage,
 		projections.WebsetImport.Row)
 }
 
-func (r *websetItemConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetItemConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetItemConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetItemConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetItems, obj.RemotePage,
 		projections.WebsetItem.Row)
 }
 
-func (r *websetItemSetRoot) Compact(ctx context.Context, obj *graph.WebsetItemSet,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetItemSetRoot) Compact(ctx context.Context, obj *graph.WebsetItemSet, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return r.all.websets.CompactItemSet(ctx, options, obj)
 }
 
-func (r *websetMonitorRoot) Runs(ctx context.Context, obj *projections.WebsetMonitor, first *int32,
-	after *string) (*projections.WebsetMonitorRunConnection, error) {
+func (r *websetMonitorRoot) Runs(ctx context.Context, obj *projections.WebsetMonitor, first *int32, after *string) (*projections.WebsetMonitorRunConnection, error) {
 	return r.all.websets.MonitorRuns(ctx, obj.Noun().Ref, true, first, after)
 }
 
-func (r *websetMonitorConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetMonitorConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetMonitors, obj.RemotePage,
 		projections.WebsetMonitor.Row)
 }
 
-func (r *websetMonitorRunConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorRunConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetMonitorRunConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetMonitorRunConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetRuns, obj.RemotePage,
 		projections.WebsetMonitorRun.Row)
 }
 
-func (r *websetWebhookRoot) Attempts(ctx context.Context, obj *projections.WebsetWebhook, eventType *string,
-	successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
+func (r *websetWebhookRoot) Attempts(ctx context.Context, obj *projections.WebsetWebhook, eventType *string, successful *bool, first *int32, after *string) (*projections.WebsetWebhookAttemptConnection, error) {
 	return r.all.websets.WebhookAttempts(ctx, obj.Noun().Ref, eventType, successful, first, after)
 }
 
-func (r *websetWebhookAttemptConnectionRoot) Compact(ctx context.Context,
-	obj *projections.WebsetWebhookAttemptConnection, options *projections.CompactOptions) (*projections.FormatResult,
-	error) {
+func (r *websetWebhookAttemptConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookAttemptConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetAttempts, obj.RemotePage,
 		projections.WebsetWebhookAttempt.Row)
 }
 
-func (r *websetWebhookConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookConnection,
-	options *projections.CompactOptions) (*projections.FormatResult, error) {
+func (r *websetWebhookConnectionRoot) Compact(ctx context.Context, obj *projections.WebsetWebhookConnection, options *projections.CompactOptions) (*projections.FormatResult, error) {
 	return websets.CompactExa(ctx, r.all.websets, options, compact.KindWebsetWebhooks, obj.RemotePage,
 		projections.WebsetWebhook.Row)
 }
 
 func (r *Root) CancelWebsetEnrichmentPayload() graph.CancelWebsetEnrichmentPayloadResolver {
-	return &cancelWebsetEnrichmentPayloadRoot{r}
+	return (*cancelWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) CancelWebsetPayload() graph.CancelWebsetPayloadResolver {
-	return &cancelWebsetPayloadRoot{r}
+	return (*cancelWebsetPayloadRoot)(r)
 }
 
 func (r *Root) CancelWebsetSearchPayload() graph.CancelWebsetSearchPayloadResolver {
-	return &cancelWebsetSearchPayloadRoot{r}
+	return (*cancelWebsetSearchPayloadRoot)(r)
 }
 
 func (r *Root) CreateResearchPayload() graph.CreateResearchPayloadResolver {
-	return &createResearchPayloadRoot{r}
+	return (*createResearchPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetEnrichmentPayload() graph.CreateWebsetEnrichmentPayloadResolver {
-	return &createWebsetEnrichmentPayloadRoot{r}
+	return (*createWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetImportPayload() graph.CreateWebsetImportPayloadResolver {
-	return &createWebsetImportPayloadRoot{r}
+	return (*createWebsetImportPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetMonitorPayload() graph.CreateWebsetMonitorPayloadResolver {
-	return &createWebsetMonitorPayloadRoot{r}
+	return (*createWebsetMonitorPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetPayload() graph.CreateWebsetPayloadResolver {
-	return &createWebsetPayloadRoot{r}
+	return (*createWebsetPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetSearchPayload() graph.CreateWebsetSearchPayloadResolver {
-	return &createWebsetSearchPayloadRoot{r}
+	return (*createWebsetSearchPayloadRoot)(r)
 }
 
 func (r *Root) CreateWebsetWebhookPayload() graph.CreateWebsetWebhookPayloadResolver {
-	return &createWebsetWebhookPayloadRoot{r}
+	return (*createWebsetWebhookPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetEnrichmentPayload() graph.DeleteWebsetEnrichmentPayloadResolver {
-	return &deleteWebsetEnrichmentPayloadRoot{r}
+	return (*deleteWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetImportPayload() graph.DeleteWebsetImportPayloadResolver {
-	return &deleteWebsetImportPayloadRoot{r}
+	return (*deleteWebsetImportPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetItemPayload() graph.DeleteWebsetItemPayloadResolver {
-	return &deleteWebsetItemPayloadRoot{r}
+	return (*deleteWebsetItemPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetMonitorPayload() graph.DeleteWebsetMonitorPayloadResolver {
-	return &deleteWebsetMonitorPayloadRoot{r}
+	return (*deleteWebsetMonitorPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetPayload() graph.DeleteWebsetPayloadResolver {
-	return &deleteWebsetPayloadRoot{r}
+	return (*deleteWebsetPayloadRoot)(r)
 }
 
 func (r *Root) DeleteWebsetWebhookPayload() graph.DeleteWebsetWebhookPayloadResolver {
-	return &deleteWebsetWebhookPayloadRoot{r}
+	return (*deleteWebsetWebhookPayloadRoot)(r)
 }
 
 func (r *Root) PreviewWebsetPayload() graph.PreviewWebsetPayloadResolver {
-	return &previewWebsetPayloadRoot{r}
+	return (*previewWebsetPayloadRoot)(r)
 }
 
 func (r *Root) ResearchConnection() graph.ResearchConnectionResolver {
-	return &researchConnectionRoot{r}
+	return (*researchConnectionRoot)(r)
 }
 
 func (r *Root) UpdateWebsetEnrichmentPayload() graph.UpdateWebsetEnrichmentPayloadResolver {
-	return &updateWebsetEnrichmentPayloadRoot{r}
+	return (*updateWebsetEnrichmentPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetImportPayload() graph.UpdateWebsetImportPayloadResolver {
-	return &updateWebsetImportPayloadRoot{r}
+	return (*updateWebsetImportPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetMonitorPayload() graph.UpdateWebsetMonitorPayloadResolver {
-	return &updateWebsetMonitorPayloadRoot{r}
+	return (*updateWebsetMonitorPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetPayload() graph.UpdateWebsetPayloadResolver {
-	return &updateWebsetPayloadRoot{r}
+	return (*updateWebsetPayloadRoot)(r)
 }
 
 func (r *Root) UpdateWebsetWebhookPayload() graph.UpdateWebsetWebhookPayloadResolver {
-	return &updateWebsetWebhookPayloadRoot{r}
+	return (*updateWebsetWebhookPayloadRoot)(r)
 }
 
-func (r *Root) Webset() graph.WebsetResolver { return &websetRoot{r} }
+func (r *Root) Webset() graph.WebsetResolver { return (*websetRoot)(r) }
 
-func (r *Root) WebsetConnection() graph.WebsetConnectionResolver { return &websetConnectionRoot{r} }
+func (r *Root) WebsetConnection() graph.WebsetConnectionResolver { return (*websetConnectionRoot)(r) }
 
 func (r *Root) WebsetEventConnection() graph.WebsetEventConnectionResolver {
-	return &websetEventConnectionRoot{r}
+	return (*websetEventConnectionRoot)(r)
 }
 
 func (r *Root) WebsetImportConnection() graph.WebsetImportConnectionResolver {
-	return &websetImportConnectionRoot{r}
+	return (*websetImportConnectionRoot)(r)
 }
 
 func (r *Root) WebsetItemConnection() graph.WebsetItemConnectionResolver {
-	return &websetItemConnectionRoot{r}
+	return (*websetItemConnectionRoot)(r)
 }
 
-func (r *Root) WebsetItemSet() graph.WebsetItemSetResolver { return &websetItemSetRoot{r} }
+func (r *Root) WebsetItemSet() graph.WebsetItemSetResolver { return (*websetItemSetRoot)(r) }
 
-func (r *Root) WebsetMonitor() graph.WebsetMonitorResolver { return &websetMonitorRoot{r} }
+func (r *Root) WebsetMonitor() graph.WebsetMonitorResolver { return (*websetMonitorRoot)(r) }
 
 func (r *Root) WebsetMonitorConnection() graph.WebsetMonitorConnectionResolver {
-	return &websetMonitorConnectionRoot{r}
+	return (*websetMonitorConnectionRoot)(r)
 }
 
 func (r *Root) WebsetMonitorRunConnection() graph.WebsetMonitorRunConnectionResolver {
-	return &websetMonitorRunConnectionRoot{r}
+	return (*websetMonitorRunConnectionRoot)(r)
 }
 
-func (r *Root) WebsetWebhook() graph.WebsetWebhookResolver { return &websetWebhookRoot{r} }
+func (r *Root) WebsetWebhook() graph.WebsetWebhookResolver { return (*websetWebhookRoot)(r) }
 
 func (r *Root) WebsetWebhookAttemptConnection() graph.WebsetWebhookAttemptConnectionResolver {
-	return &websetWebhookAttemptConnectionRoot{r}
+	return (*websetWebhookAttemptConnectionRoot)(r)
 }
 
 func (r *Root) WebsetWebhookConnection() graph.WebsetWebhookConnectionResolver {
-	return &websetWebhookConnectionRoot{r}
+	return (*websetWebhookConnectionRoot)(r)
 }
 
 type (
-	cancelWebsetEnrichmentPayloadRoot  struct{ *Root }
-	cancelWebsetPayloadRoot            struct{ *Root }
-	cancelWebsetSearchPayloadRoot      struct{ *Root }
-	createResearchPayloadRoot          struct{ *Root }
-	createWebsetEnrichmentPayloadRoot  struct{ *Root }
-	createWebsetImportPayloadRoot      struct{ *Root }
-	createWebsetMonitorPayloadRoot     struct{ *Root }
-	createWebsetPayloadRoot            struct{ *Root }
-	createWebsetSearchPayloadRoot      struct{ *Root }
-	createWebsetWebhookPayloadRoot     struct{ *Root }
-	deleteWebsetEnrichmentPayloadRoot  struct{ *Root }
-	deleteWebsetImportPayloadRoot      struct{ *Root }
-	deleteWebsetItemPayloadRoot        struct{ *Root }
-	deleteWebsetMonitorPayloadRoot     struct{ *Root }
-	deleteWebsetPayloadRoot            struct{ *Root }
-	deleteWebsetWebhookPayloadRoot     struct{ *Root }
-	previewWebsetPayloadRoot           struct{ *Root }
-	researchConnectionRoot             struct{ *Root }
-	updateWebsetEnrichmentPayloadRoot  struct{ *Root }
-	updateWebsetImportPayloadRoot      struct{ *Root }
-	updateWebsetMonitorPayloadRoot     struct{ *Root }
-	updateWebsetPayloadRoot            struct{ *Root }
-	updateWebsetWebhookPayloadRoot     struct{ *Root }
-	websetRoot                         struct{ *Root }
-	websetConnectionRoot               struct{ *Root }
-	websetEventConnectionRoot          struct{ *Root }
-	websetImportConnectionRoot         struct{ *Root }
-	websetItemConnectionRoot           struct{ *Root }
-	websetItemSetRoot                  struct{ *Root }
-	websetMonitorRoot                  struct{ *Root }
-	websetMonitorConnectionRoot        struct{ *Root }
-	websetMonitorRunConnectionRoot     struct{ *Root }
-	websetWebhookRoot                  struct{ *Root }
-	websetWebhookAttemptConnectionRoot struct{ *Root }
-	websetWebhookConnectionRoot        struct{ *Root }
+	cancelWebsetEnrichmentPayloadRoot  Root
+	cancelWebsetPayloadRoot            Root
+	cancelWebsetSearchPayloadRoot      Root
+	createResearchPayloadRoot          Root
+	createWebsetEnrichmentPayloadRoot  Root
+	createWebsetImportPayloadRoot      Root
+	createWebsetMonitorPayloadRoot     Root
+	createWebsetPayloadRoot            Root
+	createWebsetSearchPayloadRoot      Root
+	createWebsetWebhookPayloadRoot     Root
+	deleteWebsetEnrichmentPayloadRoot  Root
+	deleteWebsetImportPayloadRoot      Root
+	deleteWebsetItemPayloadRoot        Root
+	deleteWebsetMonitorPayloadRoot     Root
+	deleteWebsetPayloadRoot            Root
+	deleteWebsetWebhookPayloadRoot     Root
+	previewWebsetPayloadRoot           Root
+	researchConnectionRoot             Root
+	updateWebsetEnrichmentPayloadRoot  Root
+	updateWebsetImportPayloadRoot      Root
+	updateWebsetMonitorPayloadRoot     Root
+	updateWebsetPayloadRoot            Root
+	updateWebsetWebhookPayloadRoot     Root
+	websetRoot                         Root
+	websetConnectionRoot               Root
+	websetEventConnectionRoot          Root
+	websetImportConnectionRoot         Root
+	websetItemConnectionRoot           Root
+	websetItemSetRoot                  Root
+	websetMonitorRoot                  Root
+	websetMonitorConnectionRoot        Root
+	websetMonitorRunConnectionRoot     Root
+	websetWebhookRoot                  Root
+	websetWebhookAttemptConnectionRoot Root
+	websetWebhookConnectionRoot        Root
 )
